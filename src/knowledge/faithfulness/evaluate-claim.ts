@@ -122,10 +122,11 @@ export function evaluateClaims(material: Material, weightOf: WeightOf, check: ()
   const grams = new Set<string>();
   for (const source of sources) for (const gram of gramsOf(source)) grams.add(gram);
   // A claim given as its own question must not vouch for itself.
-  const asked = question.trim() === answer.trim() ? [] : tokenize(question, language).filter((token) => !token.empty);
+  const own = question.trim() === answer.trim() ? "" : question;
+  const asked = tokenize(own, language).filter((token) => !token.empty);
   const questionKeys = new Set(asked.map((token) => token.key));
   const claims: EvaluatedClaim[] = [];
-  const statements = readStatements(sources, check);
+  const statements = readStatements(sources, spoken, check);
   const evidence = {
     language,
     index,
@@ -134,7 +135,7 @@ export function evaluateClaims(material: Material, weightOf: WeightOf, check: ()
     weightOf,
     statements,
     whole: readStatement(answer, spoken),
-    asked: readStatement(question, spoken),
+    asked: readStatement(own, spoken),
   };
   for (const place of places) {
     check();

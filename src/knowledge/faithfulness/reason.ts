@@ -19,6 +19,7 @@ export interface Reason {
     | "exception_denied"
     | "actor_differs"
     | "bound_differs"
+    | "case_differs"
     | "not_a_statement"
     | "words_missing"
     | "weak"
@@ -47,7 +48,13 @@ function insteadOf(claim: EvaluatedClaim, index: SourceIndex, matches: (token: T
 /** Of a claim that the rules have proven, and that its reader does not find said for certain. */
 export const unsure: Reason = { rule: "unsure", said: [], instead: [] };
 
-const ownRules = new Set<Reason["rule"]>(["actor_differs", "bound_differs", "exception_denied", "unit_differs"]);
+const ownRules = new Set<Reason["rule"]>([
+  "actor_differs",
+  "bound_differs",
+  "case_differs",
+  "exception_denied",
+  "unit_differs",
+]);
 
 /** The reason to give for an unsupported claim: the most decisive conflict first, missing words last. */
 export function reasonFor(claim: EvaluatedClaim, index: SourceIndex): Reason {

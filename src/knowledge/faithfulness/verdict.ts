@@ -36,6 +36,8 @@ const en: Phrases = {
     number_differs: (said, instead) =>
       `the number differs: the answer says ${said}${instead && `, the source ${instead}`}`,
     number_missing: (said) => `the number or date ${said} was not found in the sources`,
+    case_differs: (said, instead) =>
+      `another case is meant: the question asks about ${said}, the source is on ${instead}`,
     date_differs: (said, instead) => `the date differs: the answer says ${said}${instead && `, the source ${instead}`}`,
     negation_differs: (said) => `the negation differs from the source${said && ` (${said})`}`,
     opposite: (said) => `the source says the opposite of ${said}`,
@@ -73,6 +75,7 @@ const cs: Phrases = {
   reasons: {
     number_differs: (said, instead) => `liší se číslo: odpověď uvádí ${said}${instead && `, zdroj ${instead}`}`,
     number_missing: (said) => `číslo nebo datum ${said} ve zdrojích není`,
+    case_differs: (said, instead) => `jde o jiný případ: otázka se ptá na ${said}, zdroj mluví o ${instead}`,
     date_differs: (said, instead) => `liší se datum: odpověď uvádí ${said}${instead && `, zdroj ${instead}`}`,
     negation_differs: (said) => `zápor se liší od zdroje${said && ` (${said})`}`,
     opposite: (said) => `zdroj říká opak: ${said}`,
@@ -109,6 +112,7 @@ const sk: Phrases = {
   reasons: {
     number_differs: (said, instead) => `líši sa číslo: odpoveď uvádza ${said}${instead && `, zdroj ${instead}`}`,
     number_missing: (said) => `číslo alebo dátum ${said} v zdrojoch nie je`,
+    case_differs: (said, instead) => `ide o iný prípad: otázka sa pýta na ${said}, zdroj hovorí o ${instead}`,
     date_differs: (said, instead) => `líši sa dátum: odpoveď uvádza ${said}${instead && `, zdroj ${instead}`}`,
     negation_differs: (said) => `zápor sa líši od zdroja${said && ` (${said})`}`,
     opposite: (said) => `zdroj hovorí opak: ${said}`,

@@ -78,6 +78,8 @@ const markClasses = [
   "per",
   "each",
   "and",
+  "case",
+  "preposition",
   "function",
 ] as const;
 export type MarkClass = (typeof markClasses)[number];
@@ -102,12 +104,18 @@ const tables = new Map(markClasses.map((wanted) => [wanted, tableOf(wanted)]));
 /** What a word is in a class of marks; undefined when it is none. */
 export const markOf = (wanted: MarkClass, form: string): string | undefined => tables.get(wanted)?.get(form);
 
-// The function words by language.
-const functionWords = new Map(
-  marks.filter((entry) => entry.class === "function").map(({ value, words }) => [value, new Set(words)] as const),
-);
+/** The words of a class whose values are languages. */
+const byLanguage = (wanted: MarkClass): ReadonlyMap<string, ReadonlySet<string>> =>
+  new Map(marks.filter((entry) => entry.class === wanted).map(({ value, words }) => [value, new Set(words)] as const));
+
+const functionWords = byLanguage("function");
 /** Whether a folded word says nothing of its own in a language of the six; false for any other language. */
 export const isLight = (form: string, language: string): boolean => functionWords.get(language)?.has(form) ?? false;
+
+const prepositions = byLanguage("preposition");
+/** Whether a folded word leads in what a statement holds for, in a language of the six; Hungarian has endings instead. */
+export const isPreposition = (form: string, language: string): boolean =>
+  prepositions.get(language)?.has(form) ?? false;
 
 /** The phrases of a class by their first word, the longest first. */
 const phrases = new Map(

@@ -16,6 +16,7 @@ export interface Conflict {
     | "exception_denied"
     | "too_broad"
     | "bound_differs"
+    | "case_differs"
     | "name_missing";
   readonly said: readonly string[];
   readonly instead: readonly string[];
@@ -26,8 +27,11 @@ export const words = (statement: Statement, parts: readonly Part[]): string[] =>
   ...new Set(parts.map(({ start, end }) => statement.text.slice(start, end))),
 ];
 
-/** One way in which a claim may say otherwise than a sentence; null where it does not. `answer` is the whole answer. */
-export type Rule = (claim: Statement, evidence: Evidence, answer: Statement) => Conflict | null;
+/**
+ * One way in which a claim may say otherwise than a sentence; null where it does not. `answer` is the whole answer, which
+ * may keep what the claim leaves out, as the question may.
+ */
+export type Rule = (claim: Statement, evidence: Evidence, answer: Statement, question: Statement) => Conflict | null;
 
 /** A conflict with the first words of either side. */
 export const conflict = (
@@ -51,11 +55,13 @@ export const isPartOf = (said: CalendarDate, held: CalendarDate): boolean =>
 export const amountOf = (part: Part): string | null =>
   part.date === null ? (part.quantity === null ? null : (part.quantity.measure ?? "")) : "date";
 
-/** Whether two parts are the same amount or date. */
-export const isEqualAmount = (one: Part, other: Part): boolean =>
-  one.date !== null && other.date !== null
-    ? isPartOf(one.date, other.date)
-    : one.quantity !== null && other.quantity !== null && isSameQuantity(one.quantity, other.quantity);
+/** Whether two parts are the same amount or date: 300 euros are no 300 months, which 25 years are counted as. */
+export function isEqualAmount(one: Part, other: Part): boolean {
+  if (one.date !== null && other.date !== null) return isPartOf(one.date, other.date);
+  if (one.quantity === null || other.quantity === null) return false;
+  const [measure, held] = [one.quantity.measure, other.quantity.measure];
+  return (measure === null || held === null || measure === held) && isSameQuantity(one.quantity, other.quantity);
+}
 
 /** Whether a part says that something is covered or excluded. */
 export const isStance = ({ role, concept }: Part): boolean => role === "predicate" && concept === "cover";

@@ -1,5 +1,6 @@
 import { markOf } from "../../language/statement-words.ts";
 import { breadth } from "./breadth.ts";
+import { askedOtherwise, cases } from "./cases.ts";
 import {
   amountOf,
   bestSegments,
@@ -14,6 +15,7 @@ import { denials, deniedAmounts, excludedIn, negations, reservations, waivers } 
 import { type Evidence, evidenceIn, isContent, isSame, isSameActor, isSameQuantity } from "./match.ts";
 import { qualifiers } from "./qualifiers.ts";
 import { type Part, readStatement, type Statement } from "./read.ts";
+import { restrictions } from "./restrictions.ts";
 import { rolesOf } from "./roles.ts";
 import { closest, type Statements } from "./sentences.ts";
 
@@ -226,6 +228,8 @@ const decisive: readonly Rule[] = [
   spans,
   ...breadth,
   ...qualifiers,
+  cases,
+  restrictions,
 ];
 
 /**
@@ -239,7 +243,7 @@ export function judgeStatement(claim: Statement, answer: Statement, all: Stateme
   if (best === undefined) return { conflict: null, proven: false, missing: words(claim, content), covered: 0 };
   const conflictIn = (evidence: Evidence): Conflict | null => {
     for (const rule of decisive) {
-      const found = rule(claim, evidence, answer);
+      const found = rule(claim, evidence, answer, question);
       if (found !== null) return found;
     }
     return null;
@@ -253,9 +257,10 @@ export function judgeStatement(claim: Statement, answer: Statement, all: Stateme
   const isWhole = (evidence: Evidence) => evidence.missing.length === 0 && conflictIn(evidence) === null;
   const asks = /\?\s*$/.test(claim.text);
   const excluded = isQuoted ? null : excludedIn(claim, all);
-  if (!asks && excluded === null && (isQuoted || ranked.some(isWhole) || isProvenInParts(claim, answer, all)))
+  const other = excluded ?? askedOtherwise(claim, answer, question, ranked);
+  if (!asks && other === null && (isQuoted || ranked.some(isWhole) || isProvenInParts(claim, answer, all, question)))
     return { conflict: null, proven: true, missing: [], covered: 1 };
-  const found = conflictIn(best) ?? excluded;
+  const found = conflictIn(best) ?? other;
   return { ...open, conflict: found !== null && isJoined(found, claim, ranked) ? null : found };
 }
 
@@ -290,7 +295,7 @@ const isNamed = (part: Part): boolean => isContent(part) && part.role !== "predi
  * Whether each co-ordinated statement of a claim is said by a sentence, not all by the same one: `the excess is 100 euros
  * and the limit 5,000`. A statement without an actor has the claim's: what someone else does proves nothing.
  */
-function isProvenInParts(claim: Statement, answer: Statement, all: Statements): boolean {
+function isProvenInParts(claim: Statement, answer: Statement, all: Statements, question: Statement): boolean {
   const parts = partsOf(claim);
   const { agent } = rolesOf(claim);
   return (
@@ -302,7 +307,9 @@ function isProvenInParts(claim: Statement, answer: Statement, all: Statements): 
         const isOther =
           acting !== null && (agent === null || !isSameActor(agent, acting)) && rolesOf(part).agent === null;
         return (
-          !isOther && evidence.missing.length === 0 && decisive.every((rule) => rule(part, evidence, answer) === null)
+          !isOther &&
+          evidence.missing.length === 0 &&
+          decisive.every((rule) => rule(part, evidence, answer, question) === null)
         );
       });
     })

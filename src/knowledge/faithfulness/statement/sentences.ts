@@ -22,13 +22,16 @@ export const handleOf = ({ concept, form }: Part): string => (concept === "" ? f
 /** Where passages were joined without a space: `in 1987.The` has two sentences. */
 const unspaced = /(?<=[\p{Ll}\d]\.)(?=\p{Lu}\p{Ll})/u;
 
-/** Reads all sentences of the sources. `check` is called for each, and may throw. */
-export function readStatements(sources: readonly string[], check: () => void): Statements {
+/**
+ * Reads all sentences of the sources: those that show no language of their own in the answer's, `spoken`. `check` is called
+ * for each, and may throw.
+ */
+export function readStatements(sources: readonly string[], spoken: string, check: () => void): Statements {
   const byWord = new Map<string, Set<number>>();
   const sentences: Sentence[] = [];
   const spellings = new Map<string, string[]>();
   for (const text of sources) {
-    const language = statementLanguage(text.slice(0, 4_000), "en");
+    const language = statementLanguage(text.slice(0, 4_000), spoken);
     let before: Statement | null = null;
     const sentencesOf = splitSentences(text).flatMap(({ start, end }) => text.slice(start, end).split(unspaced));
     for (const sentence of sentencesOf) {

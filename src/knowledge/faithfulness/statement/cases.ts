@@ -1,0 +1,166 @@
+import { markOf } from "../../language/statement-words.ts";
+import { amountOf, type Conflict, conflict, isEqualAmount, type Rule, words } from "./conflict.ts";
+import { type Evidence, isContent } from "./match.ts";
+import type { Part, Statement } from "./read.ts";
+import {
+  has,
+  isAge,
+  isAttached,
+  isConjunction,
+  isCutBefore,
+  isKept,
+  isOrdinal,
+  type Restriction,
+  restrictionsOf,
+} from "./restrictions.ts";
+
+/** Values that a sentence gives for several cases, and the case that a question asks about. */
+
+const isCase = ({ form }: Part): boolean => markOf("case", form) !== undefined;
+const isWithin = (restrictions: readonly Restriction[], at: number): boolean =>
+  restrictions.some(({ from, to }) => from <= at && at <= to);
+
+/** Where the words that belong to an amount end: at the next cut or the next amount of its kind. */
+function endOf(statement: Statement, at: number): number {
+  const { parts } = statement;
+  const measure = parts[at]?.quantity?.measure;
+  const end = parts.findIndex((part, i) => i > at && (isCutBefore(statement, i) || part.quantity?.measure === measure));
+  return end < 0 ? parts.length : end;
+}
+
+/** Where the words begin that lead to an amount: at the last cut after another one. */
+function startOf(statement: Statement, after: number, at: number): number {
+  for (let i = at; i > after; i -= 1) if (isCutBefore(statement, i)) return i;
+  return after + 1;
+}
+
+/** What a sentence gives an amount for: the restrictions in the words that lead to it and that follow. */
+function casesAt(statement: Statement, at: number, from: number): Restriction[] {
+  const end = endOf(statement, at);
+  const ordinals = statement.parts.flatMap((part, i) =>
+    isOrdinal(part) && i >= from && i < end ? [{ from: i, to: i, own: [part] }] : [],
+  );
+  return [...restrictionsOf(statement).filter((one) => one.from >= from && one.to < end), ...ordinals];
+}
+
+/** Whether a rival amount is of the same thing as the one held, for another case: no other thing is named for either. */
+function isOfOtherCase(claim: Statement, statement: Statement, held: number, rival: number): boolean {
+  const { parts, text, language } = statement;
+  const isConjoining = (part: Part) => isConjunction(part, language) || isCase(part);
+  const [earlier, later] = [Math.min(held, rival), Math.max(held, rival)];
+  const start = startOf(statement, earlier, later);
+  const restrictions = restrictionsOf(statement);
+  const isHead = (at: number) => {
+    const part = parts[at] as Part;
+    // Said again of the later amount, it is the same thing.
+    const isSame = held < rival && has(claim.parts, part);
+    return isContent(part) && !isWithin(restrictions, at) && !isCase(part) && !isOrdinal(part) && !isSame;
+  };
+  const places = parts.map((_, at) => at);
+  if (places.some((at) => at >= start && at < later && isHead(at))) return false;
+  // `From 100 to 120`, `14.7 (2022: 13.8)`: a change, a range or a comparison, without a word on when.
+  const between = parts.slice(earlier + 1, later);
+  const isJoint = /[,;]/.test(text.slice(parts[earlier]?.end, parts[later]?.start)) || between.some(isConjoining);
+  const isBare = !isJoint && !between.some(isContent);
+  return !isBare || casesAt(statement, rival, rival).length > 0;
+}
+
+/** Whether an answer names the case that a sentence gives an amount for, as far as the sentence names one. */
+function namesCase(statement: Statement, held: number, rival: number, answer: Statement, question: Statement): boolean {
+  const isLater = held > rival;
+  const from = isLater ? startOf(statement, rival, held) : held;
+  const own = casesAt(statement, held, from);
+  if (own.length > 0) return own.every((one) => isKept(one, answer, question));
+  const rest = statement.parts
+    .slice(held + 1, endOf(statement, held))
+    .filter((part) => isContent(part) || amountOf(part) !== null);
+  const isException =
+    isLater || casesAt(statement, rival, startOf(statement, held, rival)).some(({ to }) => to < rival);
+  // `In the first year 10 %, in the second 3 %`: what stands before the first amount is of it alone.
+  const before = isLater ? [] : restrictionsOf(statement).filter(({ to }) => to < held);
+  if (before.some((one) => isKept(one, answer, question))) return true;
+  return !isException && rest.length > 0 && rest.every((part) => has(answer.parts, part));
+}
+
+/** `80,000 for contents and 150,000 for the building` is not `80,000`. */
+export const cases: Rule = (claim, { statement }, answer, question) => {
+  const { parts, text } = statement;
+  for (const part of claim.parts) {
+    if (part.quantity?.measure == null) continue;
+    const places = parts.flatMap((other, at) => (isEqualAmount(part, other) && other.span === null ? [at] : []));
+    const rivalOf = (held: number): number =>
+      parts.findIndex(
+        (other, at) =>
+          other.span === null &&
+          other.quantity !== null &&
+          other.quantity.measure === part.quantity?.measure &&
+          !has(answer.parts, other) &&
+          isOfOtherCase(claim, statement, held, at) &&
+          !namesCase(statement, held, at, answer, question),
+      );
+    const rivals = places.map(rivalOf);
+    const [rival = -1] = rivals;
+    if (rivals.length === 0 || rivals.some((at) => at < 0)) continue;
+    const [held = 0] = places;
+    const from = held < rival ? startOf(statement, held, rival) : rival;
+    return conflict("qualifier_dropped", [], [text.slice(parts[from]?.start, parts[endOf(statement, rival) - 1]?.end)]);
+  }
+  return null;
+};
+
+/** Whether an age is within a bound; at the bound itself it may be either. */
+const meets = ({ quantity: asked }: Part, { quantity: held }: Part): boolean =>
+  asked === null || held === null || (held.bound === "max" ? asked.count <= held.count : asked.count >= held.count);
+
+const bounded = ({ quantity }: Part): boolean => quantity?.bound != null;
+const agedIn = (statement: Statement): Restriction[] =>
+  restrictionsOf(statement).filter(({ own }) => own.some(bounded));
+const isOfAge = (asked: Part, { own }: Restriction): boolean => own.filter(bounded).every((age) => meets(asked, age));
+
+const ageIn = ({ parts }: Statement): Part | undefined => parts.find((part) => isAge(part) && !bounded(part));
+
+/** A question about someone of 20, where the sentence speaks of those over 25. */
+function agedOtherwise(claim: Statement, question: Statement, { statement }: Evidence): Conflict | null {
+  const ages = agedIn(statement).filter((one) => isAttached(claim, statement, one));
+  const asked = ageIn(question);
+  if (asked === undefined || ages.length === 0 || ages.some((one) => isOfAge(asked, one))) return null;
+  const { parts, text } = statement;
+  const held = ages.map(({ from, to }) => text.slice(parts[from]?.start, parts[to]?.end));
+  return conflict("case_differs", words(question, [asked]), held);
+}
+
+/** Whether a sentence says of a claim's words something else: another amount of the kind, or the opposite. */
+function saysOtherwise(claim: Statement, answer: Statement, { statement, missing }: Evidence): boolean {
+  if (missing.length > 0) return false;
+  const isOther = (part: Part) =>
+    statement.parts.some((other) => amountOf(other) === amountOf(part) && !has(answer.parts, other)) &&
+    !has(statement.parts, part);
+  const amounts = claim.parts.filter((part) => part.quantity?.measure != null);
+  if (amounts.length > 0) return amounts.some(isOther);
+  const signOf = ({ parts }: Statement) => parts.find(({ role, span }) => role === "predicate" && span === null)?.sign;
+  return signOf(claim) !== undefined && signOf(statement) !== undefined && signOf(claim) !== signOf(statement);
+}
+
+/**
+ * What the sources say of the case that is asked about, and the claim does not: its evidence is of another case, or another
+ * sentence gives that case a value of its own. Null where nothing of the kind was found.
+ */
+export function askedOtherwise(
+  claim: Statement,
+  answer: Statement,
+  question: Statement,
+  [best, ...others]: readonly Evidence[],
+): Conflict | null {
+  if (best === undefined) return null;
+  const aged = agedOtherwise(claim, question, best);
+  if (aged !== null) return aged;
+  const asked = restrictionsOf(question).flatMap(({ own }) => own.filter((part) => part.quantity === null));
+  const strange = asked.filter((part) => !has(answer.parts, part) && !has(best.statement.parts, part));
+  const age = ageIn(question);
+  for (const other of others) {
+    const isMeant = age !== undefined && agedIn(other.statement).some((one) => isOfAge(age, one));
+    if (!isMeant && !strange.some((part) => has(other.statement.parts, part))) continue;
+    if (saysOtherwise(claim, answer, other)) return conflict("qualifier_dropped", [], [other.statement.text]);
+  }
+  return null;
+}
