@@ -20,6 +20,7 @@ export interface Reason {
     | "actor_differs"
     | "bound_differs"
     | "case_differs"
+    | "number_elsewhere"
     | "not_a_statement"
     | "words_missing"
     | "weak"
@@ -53,6 +54,7 @@ const ownRules = new Set<Reason["rule"]>([
   "bound_differs",
   "case_differs",
   "exception_denied",
+  "number_elsewhere",
   "unit_differs",
 ]);
 

@@ -100,13 +100,15 @@ export function verdictsOn(assessment: Assessment, readings: Readings = []): Fai
     };
   });
   const score = rounded(sigmoid(answerLogit(logits)));
+  // What the sources say in another sentence may be right all the same.
+  const isOpposed = claims.some(({ conflict }, at) => !verdicts[at]?.supported && conflict !== "number_elsewhere");
   const supporting = new Set(claims.flatMap(({ sources }, at) => (verdicts[at]?.supported ? sources : [])));
   return {
     language,
     kind,
     score,
     promised: isPromised(verdicts),
-    failed: isRead ? score < failedBelowRead(assessment) : isFailed(score, kind) && mayFail,
+    failed: isOpposed && (isRead ? score < failedBelowRead(assessment) : isFailed(score, kind) && mayFail),
     confidence: Math.max(score, rounded(1 - score)),
     claims: verdicts,
     supporting: [...supporting].sort((a, b) => a - b),

@@ -36,6 +36,7 @@ const en: Phrases = {
     number_differs: (said, instead) =>
       `the number differs: the answer says ${said}${instead && `, the source ${instead}`}`,
     number_missing: (said) => `the number or date ${said} was not found in the sources`,
+    number_elsewhere: (said) => `${said} is in the sources, but not where they say the rest of it`,
     case_differs: (said, instead) =>
       `another case is meant: the question asks about ${said}, the source is on ${instead}`,
     date_differs: (said, instead) => `the date differs: the answer says ${said}${instead && `, the source ${instead}`}`,
@@ -75,6 +76,7 @@ const cs: Phrases = {
   reasons: {
     number_differs: (said, instead) => `liší se číslo: odpověď uvádí ${said}${instead && `, zdroj ${instead}`}`,
     number_missing: (said) => `číslo nebo datum ${said} ve zdrojích není`,
+    number_elsewhere: (said) => `${said} ve zdrojích je, ale ne tam, kde říkají to ostatní`,
     case_differs: (said, instead) => `jde o jiný případ: otázka se ptá na ${said}, zdroj mluví o ${instead}`,
     date_differs: (said, instead) => `liší se datum: odpověď uvádí ${said}${instead && `, zdroj ${instead}`}`,
     negation_differs: (said) => `zápor se liší od zdroje${said && ` (${said})`}`,
@@ -112,6 +114,7 @@ const sk: Phrases = {
   reasons: {
     number_differs: (said, instead) => `líši sa číslo: odpoveď uvádza ${said}${instead && `, zdroj ${instead}`}`,
     number_missing: (said) => `číslo alebo dátum ${said} v zdrojoch nie je`,
+    number_elsewhere: (said) => `${said} v zdrojoch je, ale nie tam, kde hovoria to ostatné`,
     case_differs: (said, instead) => `ide o iný prípad: otázka sa pýta na ${said}, zdroj hovorí o ${instead}`,
     date_differs: (said, instead) => `líši sa dátum: odpoveď uvádza ${said}${instead && `, zdroj ${instead}`}`,
     negation_differs: (said) => `zápor sa líši od zdroja${said && ` (${said})`}`,

@@ -17,6 +17,7 @@ export interface Conflict {
     | "too_broad"
     | "bound_differs"
     | "case_differs"
+    | "number_elsewhere"
     | "name_missing";
   readonly said: readonly string[];
   readonly instead: readonly string[];

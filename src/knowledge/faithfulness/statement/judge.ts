@@ -12,6 +12,7 @@ import {
   words,
 } from "./conflict.ts";
 import { denials, deniedAmounts, excludedIn, negations, reservations, waivers } from "./denials.ts";
+import { withFiguresOf } from "./figures.ts";
 import { type Evidence, evidenceIn, isContent, isSame, isSameActor, isSameQuantity } from "./match.ts";
 import { qualifiers } from "./qualifiers.ts";
 import { type Part, readStatement, type Statement } from "./read.ts";
@@ -261,19 +262,7 @@ export function judgeStatement(claim: Statement, answer: Statement, all: Stateme
   if (!asks && other === null && (isQuoted || ranked.some(isWhole) || isProvenInParts(claim, answer, all, question)))
     return { conflict: null, proven: true, missing: [], covered: 1 };
   const found = conflictIn(best) ?? other;
-  return { ...open, conflict: found !== null && isJoined(found, claim, ranked) ? null : found };
-}
-
-const measured = new Set<Conflict["rule"]>(["number_differs", "unit_differs", "date_differs"]);
-
-/** Whether another sentence has the amount, and words that the closest lacks: a claim made of both contradicts neither. */
-function isJoined({ rule, said }: Conflict, claim: Statement, [best, ...others]: readonly Evidence[]): boolean {
-  const amount = claim.parts.find((part) => amountOf(part) !== null && words(claim, [part])[0] === said[0]);
-  if (best === undefined || amount === undefined || !measured.has(rule)) return false;
-  return others.some(
-    ({ statement, found }) =>
-      found.some((part) => best.missing.includes(part)) && statement.parts.some((part) => isEqualAmount(amount, part)),
-  );
+  return { ...open, conflict: found === null ? null : withFiguresOf(all, found, claim, ranked) };
 }
 
 /** More are a list, and each costs a search of the sources. */

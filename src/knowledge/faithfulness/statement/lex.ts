@@ -247,6 +247,25 @@ function withMeasures(drafts: readonly Draft[]): Draft[] {
   return joined;
 }
 
+const mostBracketed = 4;
+
+/** `14.7 (2022: 13.8) billion euros`: what stands behind the bracket is of the number before it too. */
+function withBracketed(drafts: readonly Draft[], text: string): Draft[] {
+  return drafts.map((draft, at) => {
+    const next = drafts[at + 1];
+    if (draft.quantity?.measure !== null || !next || !/^\s?\($/.test(text.slice(draft.end, next.start))) return draft;
+    const inside = drafts
+      .slice(at + 1, at + 1 + mostBracketed)
+      .find((one) => text.slice(one.start, one.end).includes(")"));
+    const number =
+      inside === undefined ? undefined : text.slice(inside.start, inside.end).match(/^[\d.,\s]+(?=\))/)?.[0];
+    if (number === undefined || inside?.quantity == null) return draft;
+    const factor = Math.round(inside.quantity.count / numberOf(number));
+    const count = draft.quantity.count * factor;
+    return { ...draft, quantity: { ...inside.quantity, count, value: count } };
+  });
+}
+
 const irregular: Readonly<Record<string, string>> = { won: "will", can: "can", shan: "shall" };
 
 /** `Isn't`, `can't` and `won't` are `is not`, `can not` and `will not`. */
@@ -267,5 +286,5 @@ export function lex(text: string): Lexeme[] {
     drafts.push(draft);
     end = match.index + match[0].length;
   }
-  return withMeasures(withDates(withNumbers(drafts)));
+  return withBracketed(withMeasures(withDates(withNumbers(drafts))), text);
 }
