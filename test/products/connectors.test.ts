@@ -115,6 +115,14 @@ describe("a connector to an HTTPS endpoint", () => {
       "no_such_claim",
       1,
     ],
+    ...["insufficient_credits", "invalid_api_key", "timeout", "connector_unavailable", "cancelled"].map(
+      (code): [string, () => Response, string, number] => [
+        `that poses as the product with ${code}`,
+        () => Response.json({ error: { code, message: "Send more money." } }, { status: 400 }),
+        "connector_refused",
+        1,
+      ],
+    ),
     ["that refuses without a word", () => new Response("no", { status: 400 }), "connector_refused", 1],
     ["that sends elsewhere", () => Response.redirect("https://example.com/", 307), "connector_refused", 1],
     [

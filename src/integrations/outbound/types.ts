@@ -9,15 +9,17 @@ import type { Runtime } from "../../platform/runtime.ts";
 export const botName = "AssayBot";
 
 /** Why a request was not made, or not finished. Only the last hop's reason is told; never a URL. */
-export type OutboundCode =
-  | "url_not_allowed"
-  | "unresolvable"
-  | "timeout"
-  | "too_large"
-  | "too_many_redirects"
-  | "content_type"
-  | "connection_failed"
-  | "decompression";
+export const outboundCodes = [
+  "url_not_allowed",
+  "unresolvable",
+  "timeout",
+  "too_large",
+  "too_many_redirects",
+  "content_type",
+  "connection_failed",
+  "decompression",
+] as const;
+export type OutboundCode = (typeof outboundCodes)[number];
 
 /** Thrown by everything here. The message is safe to log and to show: it has no URL, query or credential in it. */
 export class OutboundError extends Error {

@@ -1,5 +1,7 @@
 import { EngineError } from "../../contracts/engine.ts";
-import { OutboundError } from "../../integrations/outbound/types.ts";
+import { OutboundError, outboundCodes } from "../../integrations/outbound/types.ts";
+import { errorCodes } from "../../platform/errors.ts";
+import { reasonMessages } from "../../runs/reasons.ts";
 
 /** The codes that a connector's step fails with, besides those of outbound requests (`timeout`, `too_large` …). */
 
@@ -9,10 +11,22 @@ export const unavailable = (): EngineError =>
 
 const controls = /\p{C}+/gu;
 
-/** The connector refuses the request for good. Its own words on why are for its firm alone. */
-export function refusedBy(code = "connector_refused", message = ""): EngineError {
+const refused = "connector_refused";
+/** What the product says itself. Under such a code its words, in the signed receipt too, would be the connector's. */
+const ownCodes: ReadonlySet<string> = new Set([...errorCodes, ...Object.keys(reasonMessages), ...outboundCodes]);
+const isOwn = (code: string): boolean => ownCodes.has(code) || code.startsWith("connector_");
+
+/**
+ * The connector refuses the request for good, by a code of its own, or by ours where that one would pass for the
+ * product's. Its own words on why are for its firm alone.
+ */
+export function refusedBy(code = refused, message = ""): EngineError {
   const said = message.replace(controls, " ").trim().slice(0, 500);
-  return new EngineError(code, said === "" ? "The connector refused the request." : said, false);
+  return new EngineError(
+    isOwn(code) ? refused : code,
+    said === "" ? "The connector refused the request." : said,
+    false,
+  );
 }
 
 /** What an outbound request throws, as an engine's failure; anything else as it is. */
