@@ -83,6 +83,20 @@ describe("a connector's manifest", () => {
     [`  url: http://${host}/triage?v=1`, "  url: https://10.0.0.1/", "/engine/url is not allowed"],
     [`  url: http://${host}/triage?v=1`, "  url: http://example.com/", "/engine/url must be https"],
     [`  url: http://${host}/triage?v=1`, "  url: https://example.com/ # fine", ""],
+    ...[
+      "javascript:alert(1)",
+      '" JavaScript:alert(1)"',
+      '"java\\tscript:alert(1)"',
+      "data:text/html,x",
+      "ftp://x.test/",
+    ].map((link): [string, string, string] => [
+      "deadline_seconds: 20",
+      `support_url: ${link}`,
+      "/support_url must be an http, https or mailto address, or a path",
+    ]),
+    ...["https://help.test/a?b#c", "mailto:help@partner.test", "/v1/docs/support", "docs/help.html"].map(
+      (link): [string, string, string] => ["deadline_seconds: 20", `try_url: ${link}`, ""],
+    ),
     ["deadline_seconds: 20", "deadline_seconds: 301", "/deadline_seconds must be at most 300"],
   ])("with %s as %s is refused in its line, or taken", (from, to, told) => {
     const { text, line } = changed(from, to);

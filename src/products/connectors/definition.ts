@@ -9,6 +9,12 @@ import { readSchema } from "./json-schema.ts";
 import { connectorEntitlement, engineOf, toolNameOf } from "./manifest.ts";
 import { ConnectorManifest } from "./schema.ts";
 
+const links = ["documentation_url", "support_url", "changelog_url", "try_url"] as const;
+
+/** Whether people may be led there: to the web, to a mailbox, or to a path here. A script's address is no link. */
+const isLink = (given: string): boolean =>
+  ["https:", "http:", "mailto:"].includes(URL.parse(given, "https://assay.invalid/")?.protocol ?? "");
+
 /** What the contract alone can't say. */
 function* contradictions(manifest: ConnectorManifest): Generator<Detail> {
   const { engine, pricing = {}, permissions = [], trial } = manifest;
@@ -24,6 +30,9 @@ function* contradictions(manifest: ConnectorManifest): Generator<Detail> {
     yield { path: "/pricing/trial_credits", message: "needs a trial with max_runs above 0" };
   for (const [i, name] of permissions.entries())
     if (!isScope(name)) yield { path: `/permissions/${i}`, message: `must be one of ${scopes.join(", ")}` };
+  for (const name of links)
+    if (!isLink(manifest[name] ?? "/"))
+      yield { path: `/${name}`, message: "must be an http, https or mailto address, or a path" };
 }
 
 /** Everything that is wrong with a manifest, at its places; none: it may be added. */
