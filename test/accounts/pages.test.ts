@@ -127,9 +127,17 @@ describe("where a sign-in leads to", () => {
   test("is the page that was asked for, if it is ours", async () => {
     expect(await next("/console?tab=a&b=c")).toBe("/console?tab=a&amp;b=c");
   });
-  for (const bad of ["//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)", `"><script>`])
+  const disguised = [
+    "/.//evil.example/phish",
+    "/a/..//evil.example",
+    "/..//evil.example",
+    "http://assay.test//evil.example",
+  ];
+  const plain = ["//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)", `"><script>`];
+  for (const bad of [...plain, ...disguised])
     test(`is the account, if ${JSON.stringify(bad)} is asked for`, async () => {
       expect(await next(bad)).toBe("account");
+      expect((await shown(`sign-up?${new URLSearchParams({ redirect_to: bad })}`)).text).not.toContain("evil");
       expect((await shown(`sign-in?${new URLSearchParams({ redirect_to: bad })}`)).text).not.toContain("evil");
     });
 });

@@ -36,6 +36,8 @@ export function createRedirects(baseUrl: string, allow: readonly string[]): Redi
       if (path.length > longestPath || disguised.test(path)) return undefined;
       const target = URL.parse(given, own.href);
       if (target?.username !== "" || target.password !== "") return undefined;
+      // Without its host, as pages of ours lead on to it, such a path would name another one.
+      if (target.pathname.startsWith("//")) return undefined;
       return entries.some((entry) => covers(entry, target)) ? target.href : undefined;
     },
     fromHere: (allowed) => (URL.parse(allowed)?.origin === own.origin ? allowed.slice(own.origin.length) : allowed),
