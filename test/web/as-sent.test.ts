@@ -57,6 +57,16 @@ describe("a body", () => {
     expect(await inputOf(send(Uint8Array.from([0xef, 0xbb, 0xbf, ...textOf(0x62)])))).toEqual({ text: "ab" });
   });
 
+  test("that is compressed is refused, with where it says so", async () => {
+    const body = Bun.gzipSync(Buffer.from('{"input":{"text":"a"}}'));
+    for (const encoding of ["gzip", "br", "GZIP"]) {
+      const headers = { "content-type": json, "content-encoding": encoding, "idempotency-key": freshKey() };
+      expect(await detailsOf(world.ask(runs, { as: firm.key, body, headers }))).toEqual([
+        { path: "/header/content-encoding", message: "must be absent: bodies are taken as they are, not compressed" },
+      ]);
+    }
+  });
+
   test("that is declared in another encoding is refused", async () => {
     const wrong = [{ path: "/header/content-type", message: "must be application/json in UTF-8" }];
     for (const charset of ["iso-8859-1", "utf-16", '"windows-1250"', "utf-8859", " latin1 ; charset=utf-8"])

@@ -150,8 +150,8 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     related: ["limits"],
   },
   rate_limit_exceeded: {
-    when: "Too many failed attempts came from this address within a minute.",
-    steps: ["Wait as long as `Retry-After` says.", "Correct the credential before the next attempt."],
+    when: "Too many attempts within a minute: failed ones from one address or for one account, or invitations, registrations and changes of address, which count where they succeed too.",
+    steps: ["Wait as long as `Retry-After` says.", "If a credential was refused before, correct it first."],
     retry: later,
     related: ["limits"],
   },
