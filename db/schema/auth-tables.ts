@@ -8,13 +8,18 @@ export type OneTimePurpose = "confirm" | "reset";
 export interface SessionTable {
   id: string;
   user_id: string;
-  /** How the person signed in: `email`, or the external provider's name. */
+  /** How the person signed in: `email`, or the external provider's name; `cli`: they let a program in. */
   provider: string;
   user_agent: string | null;
   created_at: number;
   /** When it was opened or last refreshed. */
   last_used_at: number;
   revoked_at: number | null;
+  /**
+   * When the person proved who they are: by their password, at the external provider, or by the link that completes a
+   * new account. Null: nothing did, as where a program was let in. A refresh leaves it as it is.
+   */
+  authenticated_at: number | null;
 }
 
 /** A refresh token among those of its family: see `src/accounts/auth/refresh-family.ts`. `hash` is its SHA-256. */

@@ -33,6 +33,7 @@ export const migrationNames: readonly string[] = [
   "0032_usage_by_key",
   "0034_solution_texts",
   "0035_document_imports",
+  "0036_authenticated_at",
 ];
 
 const migrator = (db: Db) =>

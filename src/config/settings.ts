@@ -95,8 +95,8 @@ export const Settings = closed({
   ),
   external_name: T.Optional(
     T.String({
-      pattern: "^[a-z0-9][a-z0-9_-]{0,39}$",
-      description: "the OpenID provider's name here, up to 40 lower-case letters, digits, _ and -",
+      pattern: "^(?!cli$)[a-z0-9][a-z0-9_-]{0,39}$",
+      description: "the OpenID provider's name here, up to 40 lower-case letters, digits, _ and -, but not cli",
     }),
   ),
   mcp_origins: commaList(

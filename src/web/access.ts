@@ -34,7 +34,10 @@ export interface Access {
 
 /** Says whether a caller runs the installation. */
 export interface OperatorCheck {
-  /** Throws `missing_scope` for anybody else, `recent_sign_in_required` where a recent sign-in is asked for. */
+  /**
+   * Throws `missing_scope` for anybody else, `invalid_api_key` for a program's session, and `recent_sign_in_required`
+   * where a recent sign-in is asked for.
+   */
   permit(principal: Principal, recentSignIn: boolean): Promise<void>;
 }
 

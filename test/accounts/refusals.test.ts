@@ -25,7 +25,7 @@ const saved = await world.ask("/v1/saved-configurations", {
 });
 const waiting = await world.settled(firm, { useCase: "triage" });
 const session = { id: newId(), user_id: firm.people.owner.id, provider: "email", user_agent: null, revoked_at: null };
-const since = { created_at: world.clock.now(), last_used_at: world.clock.now() };
+const since = { created_at: world.clock.now(), last_used_at: world.clock.now(), authenticated_at: null };
 await world.store.write((tx) => insertSession(tx, { ...session, ...since }));
 const job = { id: newId(), type: "company.analyze_url" as const, input_json: "{}", api_key_id: null, quota: null };
 const holder = { firm_id: firm.id, workspace_id: firm.workspaces[0], user_id: firm.people.owner.id };

@@ -16,6 +16,8 @@ export const client = { client_id: "assay", client_secret: "a-secret-between-the
 /** A real OpenID provider on a loopback port. It signs whoever comes in as `next`, without a question. */
 export class IdentityProvider implements AsyncDisposable {
   next: Someone = { id: "ann", email: "ann@idp.test", email_verified: true, name: "Ann Other" };
+  /** When they logged in there, in Unix seconds; undefined: now. */
+  loggedInAt: number | undefined;
 
   private constructor(
     readonly issuer: string,
@@ -55,7 +57,7 @@ export class IdentityProvider implements AsyncDisposable {
   private async agree(provider: Provider, request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     const { prompt, session, params } = await provider.interactionDetails(request, response);
     if (prompt.name === "login") {
-      const login = { accountId: this.next.id };
+      const login = { accountId: this.next.id, ...(this.loggedInAt !== undefined && { ts: this.loggedInAt }) };
       return provider.interactionFinished(request, response, { login }, { mergeWithLastSubmission: false });
     }
     const accountId = present(session, "who signed in").accountId;

@@ -26,6 +26,7 @@ import * as operators from "./0031_operators.ts";
 import * as usageByKey from "./0032_usage_by_key.ts";
 import * as solutionTexts from "./0034_solution_texts.ts";
 import * as documentImports from "./0035_document_imports.ts";
+import * as authenticatedAt from "./0036_authenticated_at.ts";
 
 /** What carries each migration out, by name and in order: loaded where one is to be. A static list, since a compiled executable has no folder to scan. */
 export const migrations: Record<string, Migration> = {
@@ -56,4 +57,5 @@ export const migrations: Record<string, Migration> = {
   "0032_usage_by_key": usageByKey,
   "0034_solution_texts": solutionTexts,
   "0035_document_imports": documentImports,
+  "0036_authenticated_at": authenticatedAt,
 };

@@ -150,7 +150,7 @@ class AccountService implements Accounts {
 
   async confirmEmail(token: string, user_agent: string | null): Promise<Session> {
     const { store, clock, sessions } = this.options;
-    const user_id = await store.write(async (tx) => {
+    const user = await store.write(async (tx) => {
       const at = clock.now();
       const found = await useOneTimeToken(tx, at, token, "confirm");
       const taken = found && (await userByEmail(tx, found.email));
@@ -160,9 +160,11 @@ class AccountService implements Accounts {
       await discardUnproved(tx, at, user, { keepsPassword: true });
       await updateUser(tx, found.user_id, { email: found.email, email_confirmed_at: at, updated_at: at });
       await recordChange(tx, at, found.user_id, "user.email_confirmed");
-      return found.user_id;
+      return user;
     });
-    return sessions.open(user_id, emailProvider, user_agent);
+    // The link goes with the password of a moment ago. To an account that was used before, it is a mailbox and no more.
+    const authenticated_at = user.last_sign_in_at === null ? clock.now() : null;
+    return sessions.open(user.id, emailProvider, { user_agent, authenticated_at });
   }
 
   private async seen(user: UserTable, principal: Principal): Promise<User> {
@@ -183,7 +185,7 @@ class AccountService implements Accounts {
       const attempt = { email: user.email, address, knownBy: "session" as const };
       return signIn.checkPassword(attempt, current_password, user.password_hash);
     }
-    const signedIn = (await this.sessionOf(principal))?.created_at ?? 0;
+    const signedIn = (await this.sessionOf(principal))?.authenticated_at ?? 0;
     if (clock.now() - signedIn >= recentSignIn)
       throw invalid("/body/current_password", "is required, or a sign-in less than five minutes old");
   }

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import type { Store } from "../../../db/store.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { invalid } from "../../platform/errors.ts";
+import { failure, invalid } from "../../platform/errors.ts";
 import { closed } from "../../platform/schema.ts";
 import { clientAddress } from "../../web/client-address.ts";
 import { isFromOwnPage } from "../../web/cookies.ts";
@@ -9,7 +9,7 @@ import { defineRoute, type Route } from "../../web/define-route.ts";
 import type { BrowserSessions } from "./cookies.ts";
 import type { ExternalSignIn } from "./external.ts";
 import { type Origin, remember } from "./known-origins.ts";
-import type { Session } from "./schema.ts";
+import { programProvider, type Session } from "./schema.ts";
 import type { Sessions } from "./sessions.ts";
 import type { SignIn } from "./sign-in.ts";
 
@@ -68,6 +68,7 @@ export function browserSessionRoutes(services: BrowserSessionServices): Route[] 
         const address = clientAddress(request);
         const origin = { address, user_agent: request.headers.get("user-agent"), browser: mark };
         const session = await enter(body, origin);
+        if (session.user.app_metadata.provider === programProvider) throw failure("invalid_credentials");
         await store.write((tx) => remember(tx, session.user.id, origin, runtime.now()));
         browser.keepMark(request, mark);
         // Signing in over a session ends the earlier one: its tokens would stay valid for a month, and nobody would hold them.

@@ -11,6 +11,8 @@ const codeLimit = 10_000;
 export interface SignedIn {
   readonly user_id: string;
   readonly provider: string;
+  /** When they proved who they are there; null: the provider does not say. */
+  readonly authenticated_at: number | null;
 }
 
 export interface OneTimeCodes {
@@ -50,7 +52,8 @@ export function createOneTimeCodes(runtime: Runtime): OneTimeCodes {
       const found = issued.get(hash);
       issued.delete(hash);
       if (!found || found.expires_at <= runtime.now() || !isBoundTo(found.challenge, verifier)) return undefined;
-      return { user_id: found.user_id, provider: found.provider };
+      const { user_id, provider, authenticated_at } = found;
+      return { user_id, provider, authenticated_at };
     },
   };
 }

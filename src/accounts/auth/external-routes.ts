@@ -8,6 +8,7 @@ import { readCookie, setCookie } from "../../web/cookies.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
 import { languageOf } from "../pages/language.ts";
+import type { BrowserSessions } from "./cookies.ts";
 import { callbackPath, type ExternalSignIn } from "./external.ts";
 import { stateLifetime } from "./external-state.ts";
 import { Session } from "./schema.ts";
@@ -81,17 +82,19 @@ function inVain(request: Request, baseUrl: string, error: unknown): Response {
 /** What the routes of the external sign-in are served by. */
 interface ExternalRoutesServices {
   readonly baseUrl: string;
+  readonly browser: Pick<BrowserSessions, "has">;
   readonly external: ExternalSignIn;
 }
 
 /** To the provider, and back from it. */
-function providerRoutes({ baseUrl, external }: ExternalRoutesServices): Route[] {
+function providerRoutes({ baseUrl, browser, external }: ExternalRoutesServices): Route[] {
   const secure = baseUrl.startsWith("https:");
   const keepState = (request: Request, value: string): void =>
     setCookie(request, { name: stateCookie, value, path: callbackPath, maxAge: stateLifetime / second, secure });
 
   async function leave(request: Request, redirect_to: string, challenge: string | undefined): Promise<Response> {
-    const { url, sealed } = await external.begin(redirect_to, challenge ?? null);
+    // Whoever is signed in already does it to prove something: an old session at the provider would prove nothing.
+    const { url, sealed } = await external.begin(redirect_to, challenge ?? null, browser.has(request));
     keepState(request, sealed);
     return sendTo(request, url);
   }

@@ -13,13 +13,21 @@ export const callbackPath = "/auth/v1/callback";
 /** What `provider` has to be where the operator has chosen no name, or set nothing up. */
 export const unnamedProvider = "external";
 
+export interface BegunSignIn {
+  readonly url: string;
+  readonly sealed: string;
+}
+
 export interface ExternalSignIn {
   /** The one value that `provider` may have. */
   readonly name: string;
   /** Whether the operator has set a provider up. */
   readonly isOffered: boolean;
-  /** Begins a sign-in: where the browser goes, and what it has to bring back in its cookie. */
-  begin(redirect_to: string, challenge: string | null): Promise<{ readonly url: string; readonly sealed: string }>;
+  /**
+   * Begins a sign-in: where the browser goes, and what it has to bring back in its cookie. `isAgain`: over a session that
+   * stands, to show that its person sits there.
+   */
+  begin(redirect_to: string, challenge: string | null, isAgain?: boolean): Promise<BegunSignIn>;
   /** Ends it: our own address with a one-time code appended. Throws `invalid_credentials`. */
   finish(query: URLSearchParams, sealed: string | undefined, locale: string): Promise<string>;
   /** Exchanges a one-time code. Throws `invalid_credentials`. */
@@ -47,11 +55,11 @@ export function createExternalSignIn(options: ExternalOptions): ExternalSignIn {
   return {
     name,
     isOffered: provider !== undefined,
-    async begin(redirect_to, challenge) {
+    async begin(redirect_to, challenge, isAgain = false) {
       if (!provider) throw invalid("/query/provider", "is not set up here: sign in by password");
       const target = redirects.allowed(redirect_to);
       if (target === undefined) throw invalid("/query/redirect_to", "must be an address that this installation allows");
-      const { url, ...begun } = await provider.begin();
+      const { url, ...begun } = await provider.begin(isAgain);
       return { url, sealed: await seal.seal({ ...begun, redirect_to: target, challenge }) };
     },
     async finish(query, sealed, locale) {
@@ -60,13 +68,16 @@ export function createExternalSignIn(options: ExternalOptions): ExternalSignIn {
       const person = await provider.finish(new URL(`${callback}?${query}`), begun);
       const user_id = await people.resolve(person, locale);
       const target = new URL(begun.redirect_to);
-      target.searchParams.set("code", codes.issue({ user_id, provider: name }, begun.challenge));
+      // Clocks differ: nobody proves anything later than now.
+      const authenticated_at = person.authenticated_at && Math.min(person.authenticated_at, runtime.now());
+      target.searchParams.set("code", codes.issue({ user_id, provider: name, authenticated_at }, begun.challenge));
       return target.href;
     },
     async exchange(code, verifier, user_agent) {
       const found = codes.redeem(code, verifier);
       if (!found) throw failure("invalid_credentials");
-      return sessions.open(found.user_id, found.provider, user_agent);
+      const { user_id, provider, authenticated_at } = found;
+      return sessions.open(user_id, provider, { user_agent, authenticated_at });
     },
   };
 }

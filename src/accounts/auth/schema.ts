@@ -57,6 +57,8 @@ export type SessionSummary = Static<typeof SessionSummary>;
 
 /** How people sign in with a password, as `app_metadata` and sessions name it. */
 export const emailProvider = "email";
+/** The same of a program that a person let in as the command line: no sign-in, and no browser's session. */
+export const programProvider = "cli";
 
 /** A person's row as it goes out. `provider` is the one of the session in use. */
 export function userRecord(user: UserTable, provider: string = emailProvider): User {

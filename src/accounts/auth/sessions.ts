@@ -24,6 +24,7 @@ import { failure } from "../../platform/errors.ts";
 import { sha256Hex } from "../../platform/ids.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { record } from "../admin/audit-context.ts";
+import { isInAFirm } from "../admin/users.ts";
 import { firstToken, nextToken, type TokenFamily } from "./refresh-family.ts";
 import { type Session, type SessionSummary, userRecord } from "./schema.ts";
 
@@ -33,9 +34,19 @@ export const sessionIdleLimit = 30 * day;
 /** What a sign-in's refresh tokens begin with. */
 export const refreshTokenPrefix = "assay_rt_";
 
+/** What else is known of a sign-in. */
+export interface Opening {
+  readonly user_agent?: string | null;
+  /** When the person proved who they are; absent or null: nothing did, and what asks for a recent sign-in refuses. */
+  readonly authenticated_at?: number | null;
+}
+
 export interface Sessions {
-  /** Signs a person in: a new session with its first tokens. Who the person is was found out before. */
-  open(user_id: string, provider: string, user_agent?: string | null): Promise<Session>;
+  /**
+   * Signs a person in: a new session with its first tokens. Who the person is was found out before. Throws
+   * `invalid_credentials` for one who is in no firm.
+   */
+  open(user_id: string, provider: string, opening?: Opening): Promise<Session>;
   /** Exchanges a refresh token. Throws `invalid_credentials` for one that is not good; a reused one ends the session. */
   refresh(refresh_token: string): Promise<Session>;
   /** Ends the session that the token belongs to. Silent where there is none, or it has ended before. */
@@ -110,13 +121,14 @@ export function createSessions(store: Store, keyring: Keyring, runtime: Runtime,
   }
 
   return {
-    async open(user_id, provider, user_agent = null) {
+    async open(user_id, provider, { user_agent = null, authenticated_at = null } = {}) {
       const opened = await store.write(async (tx): Promise<Opened> => {
         const at = runtime.now();
         const session_id = runtime.id();
+        if (!(await isInAFirm(tx, user_id))) throw failure("invalid_credentials");
         const agent = user_agent?.slice(0, 300) ?? null;
         await deleteOldSessions(tx, user_id, at - sessionIdleLimit);
-        const times = { created_at: at, last_used_at: at, revoked_at: null };
+        const times = { created_at: at, last_used_at: at, revoked_at: null, authenticated_at };
         await insertSession(tx, { id: session_id, user_id, provider, user_agent: agent, ...times });
         await updateUser(tx, user_id, { last_sign_in_at: at });
         const user = present(await userById(tx, user_id), "the person who signs in");

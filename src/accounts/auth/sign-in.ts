@@ -65,7 +65,7 @@ export function createSignIn({
         throw failure("invalid_credentials");
       }
       await store.write((tx) => remember(tx, user.id, origin, runtime.now()));
-      return sessions.open(user.id, emailProvider, user_agent);
+      return sessions.open(user.id, emailProvider, { user_agent, authenticated_at: runtime.now() });
     },
   };
 }

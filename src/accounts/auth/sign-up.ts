@@ -131,7 +131,9 @@ export function createSignUp(options: SignInOptions & { readonly mode: SignUpMod
         return { isConfirmed, user: userRecord(user) };
       });
       mailer.wake();
-      return made.isConfirmed ? sessions.open(made.user.id, emailProvider, origin.user_agent) : made.user;
+      if (!made.isConfirmed) return made.user;
+      const { user_agent } = origin;
+      return sessions.open(made.user.id, emailProvider, { user_agent, authenticated_at: runtime.now() });
     },
   };
 }

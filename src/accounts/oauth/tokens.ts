@@ -23,7 +23,7 @@ import { sha256Hex } from "../../platform/ids.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { record } from "../admin/audit-context.ts";
 import { firstToken, nextToken, type TokenFamily } from "../auth/refresh-family.ts";
-import type { Session } from "../auth/schema.ts";
+import { programProvider, type Session } from "../auth/schema.ts";
 import { refreshTokenPrefix, type Sessions } from "../auth/sessions.ts";
 import { commandLine } from "./client.ts";
 import { type Exchange, useCode } from "./codes.ts";
@@ -174,7 +174,7 @@ class TokenIssuer implements TokenService {
   /** Opens the native session of a code that was used up before. One that was replayed meanwhile gives none. */
   private async signIn(code: OAuthCodeTable, userAgent: string | null): Promise<SignedIn> {
     const { store, runtime, sessions } = this.options;
-    const session = await sessions.open(code.user_id, "cli", userAgent);
+    const session = await sessions.open(code.user_id, programProvider, { user_agent: userAgent });
     const session_id = String(decodeJwt(session.access_token).sid);
     const isReplayed = await store.write(async (tx) => {
       await updateOAuthCode(tx, code.hash, { session_id });
