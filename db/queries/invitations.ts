@@ -23,6 +23,22 @@ export const openInvitationFor = (db: SystemDb, email: string, at: number): Prom
 export const invitationsOf = (db: Db, firm_id: string): Promise<InvitationTable[]> =>
   db.selectFrom("invitations").selectAll().where("firm_id", "=", firm_id).orderBy("id", "desc").execute();
 
+/** The firm's open invitations that a person of it made. */
+export const openInvitationsBy = (
+  db: Db,
+  firm_id: string,
+  invited_by: string,
+  at: number,
+): Promise<InvitationTable[]> =>
+  db
+    .selectFrom("invitations")
+    .selectAll()
+    .where("firm_id", "=", firm_id)
+    .where("invited_by", "=", invited_by)
+    .where("accepted_at", "is", null)
+    .where("expires_at", ">", at)
+    .execute();
+
 /** Tells an invitation who came by it. */
 export const acceptInvitation = (
   db: Db,

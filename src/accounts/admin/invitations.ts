@@ -1,5 +1,5 @@
 import { userByEmail } from "../../../db/queries/firms.ts";
-import { deleteInvitation, insertInvitation } from "../../../db/queries/invitations.ts";
+import { deleteInvitation, insertInvitation, openInvitationsBy } from "../../../db/queries/invitations.ts";
 import type { InvitationTable } from "../../../db/schema/auth-tables.ts";
 import type { Role } from "../../../db/schema/tables.ts";
 import type { Db } from "../../../db/store.ts";
@@ -61,4 +61,15 @@ export async function withdrawInvitation(tx: Db, audit: AuditContext, firm_id: s
   const withdrawn = await deleteInvitation(tx, firm_id, id);
   if (withdrawn) await record(tx, audit, "invitation.withdrawn", id, firm_id);
   return withdrawn;
+}
+
+/** Takes back what a person of the firm invited to and nobody has accepted: who may not invite any more has no one come in. */
+export async function withdrawInvitationsBy(
+  tx: Db,
+  audit: AuditContext,
+  firm_id: string,
+  user_id: string,
+): Promise<void> {
+  for (const { id } of await openInvitationsBy(tx, firm_id, user_id, audit.at))
+    await withdrawInvitation(tx, audit, firm_id, id);
 }

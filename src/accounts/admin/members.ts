@@ -16,6 +16,7 @@ import { invalid } from "../../platform/errors.ts";
 import { optionalName } from "../../platform/names.ts";
 import { discardUnproved, revokeAccessIn, type StandingAccess } from "../auth/credentials.ts";
 import { type AuditContext, type Creation, record } from "./audit-context.ts";
+import { withdrawInvitationsBy } from "./invitations.ts";
 import { createUser, isInAFirm, type NewUser, normalEmail, setOperator } from "./users.ts";
 
 /** A firm without an owner could never be managed by its own people again. */
@@ -27,7 +28,7 @@ async function refuseLastOwner(tx: Db, firm_id: string, user_id: string): Promis
 
 /**
  * Gives a person of the firm another role, from their next request on. Their keys and connections stay, and do no more
- * than the new role may. False: they had it. Throws `validation_error` for the last owner.
+ * than the new role may; an owner's open invitations end, since owners alone invite. False: they had it. Throws `validation_error` for the last owner.
  */
 export async function changeRole(
   tx: Db,
@@ -37,7 +38,10 @@ export async function changeRole(
 ): Promise<boolean> {
   const before = (await membershipsOf.all(tx, { user_id })).find((member) => member.firm_id === firm_id)?.role;
   if (before === role) return false;
-  if (before === "owner") await refuseLastOwner(tx, firm_id, user_id);
+  if (before === "owner") {
+    await refuseLastOwner(tx, firm_id, user_id);
+    await withdrawInvitationsBy(tx, audit, firm_id, user_id);
+  }
   await setRole(tx, firm_id, user_id, role);
   await record(tx, audit, "member.role_changed", user_id, firm_id, { from: before, to: role });
   return true;
@@ -49,8 +53,8 @@ export interface Removed extends StandingAccess {
 }
 
 /**
- * Takes a person out of the firm: their keys and connections there are revoked, and they are signed out everywhere. Their
- * account, their runs and what those are charged stay. Throws `validation_error` for the last owner.
+ * Takes a person out of the firm: their keys, connections and open invitations there end, and they are signed out
+ * everywhere. Their account, their runs and what those are charged stay. Throws `validation_error` for the last owner.
  */
 export async function removeMember(tx: Db, audit: AuditContext, firm_id: string, user_id: string): Promise<Removed> {
   await refuseLastOwner(tx, firm_id, user_id);

@@ -8,6 +8,7 @@ import { revokeSessionsOf } from "../../../db/queries/sessions.ts";
 import type { UserTable } from "../../../db/schema/tables.ts";
 import type { Db } from "../../../db/store.ts";
 import type { AuditContext } from "../admin/audit-context.ts";
+import { withdrawInvitationsBy } from "../admin/invitations.ts";
 import { revokeKey } from "../admin/keys.ts";
 import { endConnection } from "../oauth/manage.ts";
 
@@ -38,8 +39,8 @@ export async function accessOf(db: Db, user_id: string, at: number): Promise<Sta
 }
 
 /**
- * Revokes what a person holds in a firm: keys, connections by OAuth and by a personal address, and codes that were not
- * exchanged yet. Returns how many keys and connections stood until now.
+ * Revokes what a person holds in a firm: keys, connections by OAuth and by a personal address, codes that were not
+ * exchanged yet, and open invitations of theirs. Returns how many keys and connections stood until now.
  */
 export async function revokeAccessIn(
   tx: Db,
@@ -51,6 +52,7 @@ export async function revokeAccessIn(
   for (const { id } of found.keys) await revokeKey(tx, audit, firm_id, id);
   for (const { id } of found.connections) await endConnection(tx, audit, firm_id, id);
   await deleteOAuthCodesOf(tx, user_id);
+  await withdrawInvitationsBy(tx, audit, firm_id, user_id);
   return { api_keys: found.keys.length, connections: found.connections.length };
 }
 
