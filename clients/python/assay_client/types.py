@@ -2171,6 +2171,10 @@ class Composition(TypedDict, closed=True):
     sha256: str
 
 
+class Confirmed(TypedDict, closed=True):
+    user: User
+
+
 class Design(TypedDict, closed=True):
     solution_id: str
     nodes: list[DesignNode]

@@ -727,7 +727,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm an e-mail address
-         * @description By the token of the link that was sent to it. It works once, and signs in.
+         * @description By the token of the link that was sent to it. It works once. The answer is a session for a new account, and the user alone for an address that was changed.
          */
         post: operations["verifyEmail"];
         delete?: never;
@@ -3082,6 +3082,10 @@ export interface components {
             id: string;
             title: string;
             markdown: string;
+        };
+        /** Confirmed */
+        Confirmed: {
+            user: components["schemas"]["User"];
         };
         /** Connection */
         Connection: {
@@ -8524,7 +8528,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Session"];
+                    "application/json": components["schemas"]["Session"] | components["schemas"]["Confirmed"];
                 };
             };
             401: components["responses"]["Unauthorized"];

@@ -8,13 +8,13 @@ import {
   userByEmail,
   userById,
 } from "../../../db/queries/firms.ts";
-import { revokeSessionsOf } from "../../../db/queries/sessions.ts";
 import type { Role, UserTable } from "../../../db/schema/tables.ts";
 import type { Db } from "../../../db/store.ts";
 import { present } from "../../platform/assert.ts";
 import { invalid } from "../../platform/errors.ts";
 import { optionalName } from "../../platform/names.ts";
 import { discardUnproved, revokeAccessIn, type StandingAccess } from "../auth/credentials.ts";
+import { endSignIns, voidLinks } from "../auth/voiding.ts";
 import { type AuditContext, type Creation, record } from "./audit-context.ts";
 import { withdrawInvitationsBy } from "./invitations.ts";
 import { createUser, isInAFirm, type NewUser, normalEmail, setOperator } from "./users.ts";
@@ -59,7 +59,8 @@ export interface Removed extends StandingAccess {
 export async function removeMember(tx: Db, audit: AuditContext, firm_id: string, user_id: string): Promise<Removed> {
   await refuseLastOwner(tx, firm_id, user_id);
   const access = await revokeAccessIn(tx, audit, firm_id, user_id);
-  const sessions = await revokeSessionsOf(tx, user_id, audit.at);
+  const sessions = await endSignIns(tx, audit.at, user_id);
+  await voidLinks(tx, user_id);
   await deleteMember(tx, firm_id, user_id);
   await record(tx, audit, "member.removed", user_id, firm_id, { ...access, sessions });
   return { ...access, sessions };
@@ -76,7 +77,10 @@ export type Readmission = Pick<NewUser, "firm_id" | "role" | "full_name" | "pass
 export async function readmit(tx: Db, audit: AuditContext, user: UserTable, given: Readmission): Promise<UserTable> {
   const { firm_id, role, full_name, password_hash } = given;
   await discardUnproved(tx, audit.at, user);
-  if (password_hash != null) await revokeSessionsOf(tx, user.id, audit.at);
+  if (password_hash != null) {
+    await endSignIns(tx, audit.at, user.id);
+    await voidLinks(tx, user.id);
+  }
   await updateUser(tx, user.id, {
     ...(full_name != null && { full_name: optionalName(full_name, "/name", 120) }),
     ...(password_hash != null && { password_hash }),

@@ -1,9 +1,9 @@
 import { insertMember, insertUser, membershipsOf, updateUser, userByEmail } from "../../../db/queries/firms.ts";
-import { revokeSessionsOf } from "../../../db/queries/sessions.ts";
 import type { Role, UserTable } from "../../../db/schema/tables.ts";
 import type { Db } from "../../../db/store.ts";
 import { invalid } from "../../platform/errors.ts";
 import { optionalName } from "../../platform/names.ts";
+import { endSignIns, voidLinks } from "../auth/voiding.ts";
 import { type AuditContext, type Creation, record } from "./audit-context.ts";
 
 /** A firm's roles, the widest first. */
@@ -79,9 +79,10 @@ export async function setOperator(tx: Db, audit: AuditContext, user: UserTable, 
   return true;
 }
 
-/** Sets a person's password by its hash, on the administrator's word, and ends their sessions. */
+/** Sets a person's password by its hash, on the administrator's word: their sessions end, and links in their mail. */
 export async function setPassword(tx: Db, audit: AuditContext, user_id: string, password_hash: string): Promise<void> {
   await updateUser(tx, user_id, { password_hash, updated_at: audit.at });
-  await revokeSessionsOf(tx, user_id, audit.at);
+  await endSignIns(tx, audit.at, user_id);
+  await voidLinks(tx, user_id);
   await record(tx, audit, "user.password_set", user_id, null);
 }

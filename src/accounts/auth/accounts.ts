@@ -1,6 +1,5 @@
 import { membershipsOf, updateUser, userByEmail, userById } from "../../../db/queries/firms.ts";
-import { deleteOneTimeTokens } from "../../../db/queries/one-time-tokens.ts";
-import { revokeSessionsOf, sessionById } from "../../../db/queries/sessions.ts";
+import { sessionById } from "../../../db/queries/sessions.ts";
 import type { SessionTable } from "../../../db/schema/auth-tables.ts";
 import type { UserTable } from "../../../db/schema/tables.ts";
 import type { Db, Store } from "../../../db/store.ts";
@@ -12,16 +11,17 @@ import { failure, invalid } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { optionalName } from "../../platform/names.ts";
 import { record } from "../admin/audit-context.ts";
-import { checkedEmail, normalEmail } from "../admin/users.ts";
+import { checkedEmail, isInAFirm, normalEmail } from "../admin/users.ts";
 import type { AccountMailer } from "./account-mailer.ts";
 import { accessOf, discardUnproved, revokeAccess, type StandingAccess } from "./credentials.ts";
 import type { SignInGuards } from "./guards.ts";
 import type { Origin } from "./known-origins.ts";
 import { openResetLinks, readOneTimeToken, resetLinksAtMost, useOneTimeToken } from "./one-time.ts";
 import { checkPassword, type Passwords } from "./passwords.ts";
-import { emailProvider, type Session, type User, userRecord } from "./schema.ts";
+import { type Confirmed, emailProvider, type Session, type User, userRecord } from "./schema.ts";
 import type { Sessions } from "./sessions.ts";
 import type { SignIn } from "./sign-in.ts";
+import { endSignIns, voidLinks } from "./voiding.ts";
 
 /** What a person may change of themselves; a password's and an e-mail address's change has to be proved. */
 export interface UserUpdate {
@@ -46,8 +46,11 @@ export interface Accounts {
    * Throws `invalid_credentials`, `validation_error`.
    */
   resetPassword(token: string, password: string, revoke_access: boolean): Promise<void>;
-  /** Confirms an address by a link's token, and signs in. Throws `invalid_credentials`. */
-  confirmEmail(token: string, user_agent: string | null): Promise<Session>;
+  /**
+   * Confirms an address by a link's token, and signs in a newcomer. Whoever has changed their address is signed in where
+   * they asked for it: the link gives no session. Throws `invalid_credentials`.
+   */
+  confirmEmail(token: string, user_agent: string | null): Promise<Session | Confirmed>;
 }
 
 export interface AccountOptions {
@@ -96,9 +99,10 @@ class AccountService implements Accounts {
       const at = clock.now();
       const named = full_name === undefined ? {} : { full_name: optionalName(full_name, "/body/full_name", 120) };
       await updateUser(tx, known.id, { ...named, ...(locale !== undefined && { locale }), updated_at: at });
-      if (email !== undefined) await this.changeEmail(tx, at, known, email);
+      // The link to a new address is sent after those that a new password voids.
       if (password_hash !== undefined) await this.changePassword(tx, at, known, password_hash);
-      if (isGrave) await revokeSessionsOf(tx, known.id, at, principal.session_id);
+      if (email !== undefined) await this.changeEmail(tx, at, known, email);
+      if (isGrave) await endSignIns(tx, at, known.id, principal.session_id);
       return personOf(tx, known.id);
     });
     mailer.wake();
@@ -143,14 +147,14 @@ class AccountService implements Accounts {
       }
       if (revoke_access) await revokeAccess(tx, { actor: `user:${user.id}`, at }, user.id);
       await this.changePassword(tx, at, user, password_hash);
-      await revokeSessionsOf(tx, user.id, at);
+      await endSignIns(tx, at, user.id);
     });
     mailer.wake();
   }
 
-  async confirmEmail(token: string, user_agent: string | null): Promise<Session> {
+  async confirmEmail(token: string, user_agent: string | null): Promise<Session | Confirmed> {
     const { store, clock, sessions } = this.options;
-    const user = await store.write(async (tx) => {
+    const { before, after, signsIn } = await store.write(async (tx) => {
       const at = clock.now();
       const found = await useOneTimeToken(tx, at, token, "confirm");
       const taken = found && (await userByEmail(tx, found.email));
@@ -158,13 +162,17 @@ class AccountService implements Accounts {
       const user = await personOf(tx, found.user_id);
       // The link was sent for the password that was chosen with it; nothing else can have been made by its owner.
       await discardUnproved(tx, at, user, { keepsPassword: true });
-      await updateUser(tx, found.user_id, { email: found.email, email_confirmed_at: at, updated_at: at });
-      await recordChange(tx, at, found.user_id, "user.email_confirmed");
-      return user;
+      await voidLinks(tx, user.id);
+      await updateUser(tx, user.id, { email: found.email, email_confirmed_at: at, updated_at: at });
+      await recordChange(tx, at, user.id, "user.email_confirmed");
+      const isOwn = user.email === found.email && user.email_confirmed_at === null;
+      const signsIn = isOwn && (await isInAFirm(tx, user.id));
+      return { before: user, after: await personOf(tx, user.id), signsIn };
     });
+    if (!signsIn) return { user: userRecord(after) };
     // The link goes with the password of a moment ago. To an account that was used before, it is a mailbox and no more.
-    const authenticated_at = user.last_sign_in_at === null ? clock.now() : null;
-    return sessions.open(user.id, emailProvider, { user_agent, authenticated_at });
+    const authenticated_at = before.last_sign_in_at === null ? clock.now() : null;
+    return sessions.open(after.id, emailProvider, { user_agent, authenticated_at });
   }
 
   private async seen(user: UserTable, principal: Principal): Promise<User> {
@@ -196,6 +204,7 @@ class AccountService implements Accounts {
     const taken = await userByEmail(tx, email);
     if (!mailer.isConfigured) {
       if (taken) throw invalid("/body/email", "belongs to another account");
+      await voidLinks(tx, user.id);
       await updateUser(tx, user.id, { email, email_confirmed_at: null });
       await recordChange(tx, at, user.id, "user.email_changed");
     } else if (!taken) await accountMailer.confirm(tx, at, user, email);
@@ -203,7 +212,7 @@ class AccountService implements Accounts {
 
   private async changePassword(tx: Db, at: number, user: UserTable, password_hash: string): Promise<void> {
     await updateUser(tx, user.id, { password_hash, updated_at: at });
-    await deleteOneTimeTokens(tx, user.id, "reset");
+    await voidLinks(tx, user.id);
     await recordChange(tx, at, user.id, "user.password_changed");
     await this.options.accountMailer.notify(tx, at, user, "password_changed");
   }

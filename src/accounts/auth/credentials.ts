@@ -3,14 +3,13 @@ import { membershipsOf, updateUser } from "../../../db/queries/firms.ts";
 import { forgetOrigins } from "../../../db/queries/known-origins.ts";
 import { deleteOAuthCodesOf } from "../../../db/queries/oauth-codes.ts";
 import { connectionsOfUser } from "../../../db/queries/oauth-connections.ts";
-import { deleteOneTimeTokens } from "../../../db/queries/one-time-tokens.ts";
-import { revokeSessionsOf } from "../../../db/queries/sessions.ts";
 import type { UserTable } from "../../../db/schema/tables.ts";
 import type { Db } from "../../../db/store.ts";
 import type { AuditContext } from "../admin/audit-context.ts";
 import { withdrawInvitationsBy } from "../admin/invitations.ts";
 import { revokeKey } from "../admin/keys.ts";
 import { endConnection } from "../oauth/manage.ts";
+import { endSignIns, voidLinks } from "./voiding.ts";
 
 /** What opens an account besides its password and its sessions: how many there are of each. */
 export interface StandingAccess {
@@ -74,8 +73,8 @@ export async function discardUnproved(
 ): Promise<void> {
   if (email_confirmed_at !== null) return;
   await updateUser(tx, id, { ...(!keepsPassword && { password_hash: null }), updated_at: at });
-  await revokeSessionsOf(tx, id, at);
-  for (const purpose of ["confirm", "reset"] as const) await deleteOneTimeTokens(tx, id, purpose);
+  await endSignIns(tx, at, id);
+  await voidLinks(tx, id);
   await forgetOrigins(tx, id);
   await revokeAccess(tx, { actor: `user:${id}`, at }, id);
 }

@@ -22,7 +22,7 @@ import {
   UserUpdate,
   VerifyRequest,
 } from "./requests.ts";
-import { Session, SessionSummary, User } from "./schema.ts";
+import { Confirmed, Session, SessionSummary, User } from "./schema.ts";
 import type { Sessions } from "./sessions.ts";
 import type { SignIn } from "./sign-in.ts";
 import type { SignUp } from "./sign-up.ts";
@@ -93,11 +93,12 @@ const entryRoutes = ({ signIn, signUp, sessions, accounts }: AuthRoutesServices)
     path: "/auth/v1/verify",
     access: open,
     body: VerifyRequest,
-    response: { 200: Session, ...errorResponses(401, 422) },
+    response: { 200: T.Union([Session, Confirmed]), ...errorResponses(401, 422) },
     detail: {
       operationId: "verifyEmail",
       summary: "Confirm an e-mail address",
-      description: "By the token of the link that was sent to it. It works once, and signs in.",
+      description:
+        "By the token of the link that was sent to it. It works once. The answer is a session for a new account, and the user alone for an address that was changed.",
       tags,
     },
     handler: ({ body, request }) => {

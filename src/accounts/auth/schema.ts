@@ -41,6 +41,10 @@ export const Session = closed(
 );
 export type Session = Static<typeof Session>;
 
+/** What a changed address gives: the person alone. */
+export const Confirmed = closed({ user: User }, { title: "Confirmed" });
+export type Confirmed = Static<typeof Confirmed>;
+
 /** A sign-in as its owner sees it in the list. */
 export const SessionSummary = closed(
   {

@@ -77,9 +77,9 @@ async function reset({ accounts }: FormServices, { request, form }: Sent): Promi
 }
 
 async function confirm({ accounts, sessions }: FormServices, { request, from }: Sent): Promise<Outcome> {
-  const session = await accounts.confirmEmail(linkSecret(request, "token") ?? "", from.user_agent);
-  // The link opens a session too; whoever holds it need not be who knows the password.
-  await sessions.revokeByRefreshToken(session.refresh_token);
+  const made = await accounts.confirmEmail(linkSecret(request, "token") ?? "", from.user_agent);
+  // A newcomer's link opens a session too; whoever holds it need not be who knows the password.
+  if ("refresh_token" in made) await sessions.revokeByRefreshToken(made.refresh_token);
   return finished("confirm_done");
 }
 

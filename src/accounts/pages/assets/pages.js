@@ -120,8 +120,9 @@ const submit = {
   async confirm(form) {
     const result = await send("POST", "auth/v1/verify", { token: linkToken() });
     if (result.ok) {
-      // The link opens a session too; whoever holds it need not be who knows the password.
-      await send("POST", "auth/v1/logout", { refresh_token: result.answer.refresh_token });
+      // A newcomer's link opens a session too; whoever holds it need not be who knows the password.
+      const { refresh_token } = result.answer;
+      if (refresh_token) await send("POST", "auth/v1/logout", { refresh_token });
       return done(form, words.confirm_done, "sign-in");
     }
     if (result.status === 401 || result.status === 422) tell(words.link_invalid);
