@@ -13,7 +13,9 @@ export function createAccountMailer(runtime: Runtime, baseUrl: string) {
     /** Asks whether `email` is the person's: their present address, or the one that they want to have. */
     async confirm(tx: Db, at: number, user: UserTable, email: string): Promise<void> {
       const token = await issueOneTimeToken(tx, runtime, at, { user_id: user.id, purpose: "confirm", email });
-      const kind = email === user.email ? "confirm" : "change_email";
+      // Whoever has signed in before knows the product: their address was changed, or mail was not sent then.
+      const isNewcomer = email === user.email && user.last_sign_in_at === null;
+      const kind = isNewcomer ? "confirm" : "change_email";
       const message = composeMessage(kind, languageOf(user.locale), { link: confirmLink(baseUrl, token) });
       await enqueueMail(tx, runtime, email, message, at);
     },
@@ -24,7 +26,12 @@ export function createAccountMailer(runtime: Runtime, baseUrl: string) {
       await enqueueMail(tx, runtime, email, message, at);
     },
     /** Notifies the person of what happened to their account. */
-    async notify(tx: Db, at: number, user: UserTable, kind: "known" | "password_changed"): Promise<void> {
+    async notify(
+      tx: Db,
+      at: number,
+      user: UserTable,
+      kind: "known" | "email_changing" | "password_changed",
+    ): Promise<void> {
       await enqueueMail(tx, runtime, user.email, composeMessage(kind, languageOf(user.locale)), at);
     },
   };

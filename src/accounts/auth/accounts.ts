@@ -94,6 +94,7 @@ class AccountService implements Accounts {
     if (password !== undefined) checkPassword(password, "/body/password");
     const isGrave = email !== undefined || password !== undefined;
     if (isGrave) await this.prove(principal, known, update, origin);
+    if (email !== undefined) this.options.guards.changesAddress(known.id);
     const password_hash = password === undefined ? undefined : await passwords.hash(password);
     const changed = await store.write(async (tx) => {
       const at = clock.now();
@@ -198,16 +199,20 @@ class AccountService implements Accounts {
       throw invalid("/body/current_password", "is required, or a sign-in less than five minutes old");
   }
 
-  /** A new address counts at once where no mail can be sent; otherwise when the link sent to it is followed. */
+  /**
+   * A new address counts at once where no mail can be sent; otherwise when the link sent to it is followed. The present
+   * one is told before that, whatever becomes of it: by then its owner may be nobody who could call it off.
+   */
   private async changeEmail(tx: Db, at: number, user: UserTable, email: string): Promise<void> {
-    const { mailer, accountMailer } = this.options;
+    const { mailer, accountMailer, guards } = this.options;
+    await accountMailer.notify(tx, at, user, "email_changing");
     const taken = await userByEmail(tx, email);
     if (!mailer.isConfigured) {
       if (taken) throw invalid("/body/email", "belongs to another account");
       await voidLinks(tx, user.id);
       await updateUser(tx, user.id, { email, email_confirmed_at: null });
       await recordChange(tx, at, user.id, "user.email_changed");
-    } else if (!taken) await accountMailer.confirm(tx, at, user, email);
+    } else if (!taken && guards.mayMail(email)) await accountMailer.confirm(tx, at, user, email);
   }
 
   private async changePassword(tx: Db, at: number, user: UserTable, password_hash: string): Promise<void> {

@@ -7,6 +7,8 @@ const wrongFromOthers = 100;
 const wrongPerAddress = 30;
 /** Messages that strangers may have sent to one address in a minute. */
 const mailPerAddress = 2;
+/** Other addresses that one person may ask for in a minute. */
+const changesPerPerson = 5;
 
 /** Who tries: the account by its e-mail address, whether there is one or not, and from where. */
 export interface Attempt {
@@ -25,6 +27,8 @@ export interface SignInGuards {
   wrong(attempt: Attempt): void;
   /** Whether a message that anybody can ask for may go to this e-mail address now; it is counted. */
   mayMail(email: string): boolean;
+  /** Counts a person's change of address. Throws `rate_limit_exceeded` where there were too many. */
+  changesAddress(user_id: string): void;
 }
 
 /** An account from one place: a browser that is known, a session of its own, else an address. */
@@ -39,6 +43,7 @@ export function createSignInGuards(runtime: Pick<Runtime, "elapsed">): SignInGua
   const accounts = createAttemptGuard(runtime, wrongFromOthers);
   const addresses = createAttemptGuard(runtime, wrongPerAddress);
   const mails = createAttemptGuard(runtime, mailPerAddress);
+  const changes = createAttemptGuard(runtime, changesPerPerson);
   return {
     check(attempt) {
       pairs.check(pairOf(attempt));
@@ -57,6 +62,10 @@ export function createSignInGuards(runtime: Pick<Runtime, "elapsed">): SignInGua
       if (mails.isExhausted(email)) return false;
       mails.count(email);
       return true;
+    },
+    changesAddress(user_id) {
+      changes.check(user_id);
+      changes.count(user_id);
     },
   };
 }

@@ -11,6 +11,7 @@ export const languageOf = (locale: string): Language => {
 export type MailKind =
   | "confirm"
   | "change_email"
+  | "email_changing"
   | "reset"
   | "known"
   | "password_changed"
@@ -39,6 +40,12 @@ const english: Record<MailKind, Wording> = {
     before: "You asked to use this address for your Assay account from now on. Please confirm it.",
     action: "Confirm new address",
     after: "The link is valid for 24 hours. If you did not ask for this, ignore this message.",
+  },
+  email_changing: {
+    subject: "Your account is to have another e-mail address",
+    before: "Somebody who is signed in to your Assay account has asked for another e-mail address for it.",
+    after:
+      "If it was not you, reset your password at once: that calls the change off unless the new address was confirmed already. Then contact the operator of your Assay installation.",
   },
   reset: {
     subject: "Choose a new password",
@@ -94,6 +101,12 @@ const german: Record<MailKind, Wording> = {
     before: "Sie möchten diese Adresse künftig für Assay verwenden. Bitte bestätigen Sie, dass sie Ihnen gehört.",
     action: "Neue Adresse bestätigen",
     after: "Der Link gilt 24 Stunden. Wenn Sie das nicht waren, ignorieren Sie diese Nachricht.",
+  },
+  email_changing: {
+    subject: "Ihr Konto soll eine andere E-Mail-Adresse bekommen",
+    before: "Jemand, der bei Ihrem Assay-Konto angemeldet ist, hat dafür eine andere E-Mail-Adresse angegeben.",
+    after:
+      "Wenn Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück: Solange die neue Adresse nicht bestätigt ist, wird die Änderung damit hinfällig. Benachrichtigen Sie dann den Betreiber Ihrer Assay-Installation.",
   },
   reset: {
     subject: "Neues Passwort wählen",
@@ -151,6 +164,12 @@ const czech: Record<MailKind, Wording> = {
     action: "Potvrdit novou adresu",
     after: "Odkaz platí 24 hodin. Pokud jste o změnu nežádali, zprávu ignorujte.",
   },
+  email_changing: {
+    subject: "Váš účet má dostat jinou e-mailovou adresu",
+    before: "Někdo, kdo je přihlášen k vašemu účtu Assay, pro něj zadal jinou e-mailovou adresu.",
+    after:
+      "Pokud jste to nebyli vy, ihned si obnovte heslo: dokud není nová adresa potvrzena, změnu tím zrušíte. Potom informujte provozovatele Assay.",
+  },
   reset: {
     subject: "Zvolte si nové heslo",
     before: "Někdo požádal o obnovení hesla k vašemu účtu Assay.",
@@ -201,6 +220,12 @@ const slovak: Record<MailKind, Wording> = {
     before: "Chcete v Assay odteraz používať túto adresu. Potvrďte, prosím, že patrí vám.",
     action: "Potvrdiť novú adresu",
     after: "Odkaz platí 24 hodín. Ak ste o zmenu nežiadali, správu ignorujte.",
+  },
+  email_changing: {
+    subject: "Váš účet má dostať inú e-mailovú adresu",
+    before: "Niekto, kto je prihlásený k vášmu účtu Assay, preň zadal inú e-mailovú adresu.",
+    after:
+      "Ak ste to neboli vy, ihneď si obnovte heslo: kým nie je nová adresa potvrdená, zmenu tým zrušíte. Potom informujte prevádzkovateľa Assay.",
   },
   reset: {
     subject: "Zvoľte si nové heslo",

@@ -20,7 +20,7 @@ export const cs: Words = {
   reset_revoke: "Zneplatnit i to, co funguje bez hesla: API klíče ({keys}), připojení ({connections})",
   reset_done: "Heslo je změněno. Přihlaste se jím.",
   confirm: "Potvrzení adresy",
-  confirm_lead: "Jedním kliknutím účet dokončíte.",
+  confirm_lead: "Jedním kliknutím potvrdíte, že tato adresa patří vám.",
   confirm_action: "Potvrdit",
   confirm_done: "Adresa je potvrzena. Nyní se můžete přihlásit.",
   confirm_sent: "Podívejte se do schránky: adresu potvrdíte odkazem v naší zprávě.",

@@ -21,7 +21,7 @@ export const de: Words = {
   reset_revoke: "Auch widerrufen, was ohne Passwort funktioniert: API-Schlüssel ({keys}), Verbindungen ({connections})",
   reset_done: "Das Passwort ist geändert. Melden Sie sich damit an.",
   confirm: "Adresse bestätigen",
-  confirm_lead: "Mit einem Klick ist Ihr Konto fertig.",
+  confirm_lead: "Mit einem Klick bestätigen Sie, dass diese Adresse Ihnen gehört.",
   confirm_action: "Bestätigen",
   confirm_done: "Die Adresse ist bestätigt. Sie können sich jetzt anmelden.",
   confirm_sent: "Prüfen Sie Ihr Postfach: Der Link in unserer Nachricht bestätigt die Adresse.",

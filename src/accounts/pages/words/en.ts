@@ -19,7 +19,7 @@ export const en = {
   reset_revoke: "Also revoke what works without the password: API keys ({keys}), connections ({connections})",
   reset_done: "Your password has been changed. You can sign in with it now.",
   confirm: "Confirm your e-mail address",
-  confirm_lead: "One click completes your account.",
+  confirm_lead: "One click confirms that this address is yours.",
   confirm_action: "Confirm",
   confirm_done: "Your address is confirmed. You can sign in now.",
   confirm_sent: "Check your inbox: the link in our message confirms your address.",

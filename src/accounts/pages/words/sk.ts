@@ -20,7 +20,7 @@ export const sk: Words = {
   reset_revoke: "Zneplatniť aj to, čo funguje bez hesla: API kľúče ({keys}), pripojenia ({connections})",
   reset_done: "Heslo je zmenené. Prihláste sa ním.",
   confirm: "Potvrdenie adresy",
-  confirm_lead: "Jedným kliknutím účet dokončíte.",
+  confirm_lead: "Jedným kliknutím potvrdíte, že táto adresa patrí vám.",
   confirm_action: "Potvrdiť",
   confirm_done: "Adresa je potvrdená. Teraz sa môžete prihlásiť.",
   confirm_sent: "Pozrite sa do schránky: adresu potvrdíte odkazom v našej správe.",
