@@ -54,3 +54,47 @@ test("studies are imported from the command line, each line reported at its numb
   expect([gone.code, gone.err.includes("has no audience")]).toEqual([2, true]);
   expect((await here.run("verify")).code).toBe(0);
 });
+
+test("a study that is there with other content is refused where it differs, and so is an audience under another's id", async () => {
+  await using here = new Installation();
+  await here.init();
+  const file = join(here.folder, "studies.jsonl");
+  const id = crypto.randomUUID();
+  const audience = { id: crypto.randomUUID(), name: "Hikers CZ", description: "People who hike.", market: "CZ" };
+  const given = { id, audience };
+  const lines = [
+    study(given),
+    study({ audience: { ...audience, name: "Skiers SK", market: "SK" } }),
+    study({ ...given, verdict: "NO-GO", summary: "Two of ten would buy.", personas: [persona] }),
+    study(given),
+    study({ audience: { ...audience, description: "Whoever hikes." } }),
+    // A market has several names, a moment several spellings.
+    study({ ...given, audience: { ...audience, market: "Česko" }, created_at: "2026-01-05T11:00:00+01:00" }),
+  ];
+  writeFileSync(file, lines.join("\n"));
+  interface Report {
+    readonly studies: readonly { readonly line: number; readonly status: string; readonly notes: readonly string[] }[];
+  }
+  const outcomes = async (...args: string[]) => {
+    const { code, out } = await here.run("import", "studies", file, "--json", ...args);
+    expect(code).toBe(1);
+    return (JSON.parse(out) as Report).studies.map(({ line, status, notes }) => [line, status, ...notes]);
+  };
+  const other = "/audience/id is of an audience that is there already, with another /audience/name, /audience/market";
+  const changed = "/id is of a study that is there already, with another /verdict, /summary, /personas";
+  const own = `${changed}: give it an id of its own`;
+  const kept = "/audience/description is kept with the study; the audience keeps the one it has";
+  const first: (string | number)[][] = [
+    [1, "imported"],
+    [2, "refused", other],
+    [3, "refused", own],
+    [4, "unchanged"],
+    [5, "imported", kept],
+    [6, "unchanged"],
+  ];
+  expect(await outcomes("--dry-run")).toEqual(first);
+  expect(await outcomes()).toEqual(first);
+  const again = first.map((told) => (told[1] === "imported" ? told.with(1, "unchanged").slice(0, 2) : told));
+  expect(await outcomes()).toEqual(again);
+  expect(await here.json<Audience[]>("admin", "audiences", "list")).toMatchObject([{ id: audience.id, market: "CZ" }]);
+});

@@ -1,8 +1,8 @@
 import { type Static, Type as T } from "@sinclair/typebox";
-import { insertAudience } from "../../../db/queries/audiences.ts";
+import { audienceInFirm, insertAudience } from "../../../db/queries/audiences.ts";
 import { insertSnapshot } from "../../../db/queries/snapshots.ts";
-import { insertValidation, putPersona, validationById } from "../../../db/queries/validations.ts";
-import type { ValidationTable } from "../../../db/schema/validator-tables.ts";
+import { insertValidation, personasOf, putPersona, validationById } from "../../../db/queries/validations.ts";
+import type { AudienceTable, ValidationPersonaTable, ValidationTable } from "../../../db/schema/validator-tables.ts";
 import type { Db, Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import type { ValidationEvent } from "../../../machines/validation.ts";
@@ -119,25 +119,24 @@ function rowOf(study: ImportedStudy, owner: ImportOwner): ValidationTable {
   };
 }
 
+/** The personas as they are stored, in their order. */
+const personaRowsOf = ({ id, personas }: ImportedStudy): ValidationPersonaTable[] =>
+  personas.map(({ age, role, bio, juster, answer }, number) => {
+    const persona_json = JSON.stringify({ number, age, role, bio });
+    const given = { juster, framings: [juster], reason: "none", objections: [], words: answer };
+    return { validation_id: id, number, persona_json, answer_json: JSON.stringify(given) };
+  });
+
 async function write(tx: Db, study: ImportedStudy, owner: ImportOwner, at: number, actor: string): Promise<void> {
   const row = rowOf(study, owner);
   const { audience, personas, id } = study;
-  const known = await tx
-    .selectFrom("audiences")
-    .select("id")
-    .where("id", "=", audience.id)
-    .where("firm_id", "=", owner.firm_id)
-    .executeTakeFirst();
   const described = { ...audience, ...owner, market: row.market, size: Math.min(50, Math.max(5, personas.length)) };
-  if (!known) await insertAudience.run(tx, { ...described, source: "imported", created_at: row.created_at });
+  if (!(await audienceInFirm.first(tx, { id: audience.id, firm_id: owner.firm_id })))
+    await insertAudience.run(tx, { ...described, source: "imported", created_at: row.created_at });
   await insertValidation.run(tx, row);
   const snapshot_json = completedSnapshot(personas.length);
   await insertSnapshot.run(tx, { actor_id: id, machine: validationMachineName, revision: 1, snapshot_json });
-  for (const [number, { age, role, bio, juster, answer }] of personas.entries()) {
-    const persona_json = JSON.stringify({ number, age, role, bio });
-    const given = { juster, framings: [juster], reason: "none", objections: [], words: answer };
-    await putPersona.run(tx, { validation_id: id, number, persona_json, answer_json: JSON.stringify(given) });
-  }
+  for (const persona of personaRowsOf(study)) await putPersona.run(tx, persona);
   const data = { personas: personas.length, decision_size: row.decision_size };
   await appendAudit(tx, { at, firm_id: owner.firm_id, actor, action: "validation.import", subject: id, data });
 }
@@ -152,35 +151,119 @@ export interface ImportOptions {
   readonly dryRun: boolean;
 }
 
-/** Whether the id is taken by an audience of another firm. */
-async function isForeignAudience({ read }: Store, id: string, { firm_id }: ImportOwner): Promise<boolean> {
-  const taken = await unscoped(read).selectFrom("audiences").select("firm_id").where("id", "=", id).executeTakeFirst();
-  return taken !== undefined && taken.firm_id !== firm_id;
+/** What a study or an audience says, by its places in a line. */
+type Said = Readonly<Record<string, string | number | null>>;
+
+/** What earlier lines of the file brought, by id: in a dry run too, which then counts as the import would. */
+interface Brought {
+  readonly studies: Map<string, Said>;
+  readonly audiences: Map<string, Said>;
 }
 
-async function importLine(options: ImportOptions, text: string, line: number): Promise<ImportOutcome> {
+const saidOf = (row: ValidationTable, personas: readonly ValidationPersonaTable[]): Said => ({
+  "/hypothesis": row.hypothesis,
+  "/decision_size": row.decision_size,
+  "/audience/id": row.audience_id,
+  "/audience/name": row.audience_name,
+  "/audience/description": row.audience_text,
+  "/audience/market": row.market,
+  "/verdict": row.verdict,
+  "/confidence": row.confidence,
+  "/summary": row.summary,
+  "/created_at": row.created_at,
+  "/personas": JSON.stringify(
+    personas.map(({ persona_json, answer_json }) => [JSON.parse(persona_json), JSON.parse(answer_json ?? "null")]),
+  ),
+});
+
+const audienceSaid = ({ name, description, market }: Pick<AudienceTable, "name" | "description" | "market">): Said => ({
+  "/audience/name": name,
+  "/audience/description": description,
+  "/audience/market": market,
+});
+
+/** The places at which the two differ. */
+const differing = (one: Said, other: Said): string[] => Object.keys(one).filter((place) => one[place] !== other[place]);
+
+/** What the firm's study of that id says; `foreign`: the id is taken by another one. Undefined where there is none. */
+async function studyHeld(
+  { store: { read }, owner }: ImportOptions,
+  { studies }: Brought,
+  id: string,
+): Promise<Said | "foreign" | undefined> {
+  const brought = studies.get(id);
+  if (brought) return brought;
+  const row = await validationById.first(unscoped(read), { id });
+  if (!row) return undefined;
+  if (row.firm_id !== owner.firm_id || row.source !== "imported") return "foreign";
+  return saidOf(row, await personasOf.all(read, { validation_id: id }));
+}
+
+/** The same of an audience. */
+async function audienceHeld(
+  { store: { read }, owner: { firm_id } }: ImportOptions,
+  { audiences }: Brought,
+  id: string,
+): Promise<Said | "foreign" | undefined> {
+  const brought = audiences.get(id);
+  if (brought) return brought;
+  const own = await audienceInFirm.first(read, { id, firm_id });
+  if (own) return audienceSaid(own);
+  const taken = await unscoped(read).selectFrom("audiences").select("firm_id").where("id", "=", id).executeTakeFirst();
+  return taken && "foreign";
+}
+
+/** Its audience's name or market is another one's: an id is one audience. Descriptions are rewritten between studies. */
+const otherAudience = (places: readonly string[]): boolean => places.some((place) => place !== "/audience/description");
+
+async function importLine(
+  options: ImportOptions,
+  brought: Brought,
+  text: string,
+  line: number,
+): Promise<ImportOutcome> {
   const { store, runtime, actor, owner, dryRun } = options;
   const given = parsed(text);
   const faults = faultsOf(given);
   if (faults.length > 0) return { line, id: null, status: "refused", personas: 0, notes: faults };
   const study = given as ImportedStudy;
-  const { id, personas } = study;
+  const { id, personas, audience } = study;
+  const row = rowOf(study, owner);
+  const said = saidOf(row, personaRowsOf(study));
   const told = { line, id, personas: personas.length };
-  const known = await validationById.first(unscoped(store.read), { id });
-  if (known && (known.firm_id !== owner.firm_id || known.source !== "imported"))
-    return { ...told, status: "refused", notes: ["/id is another study's"] };
-  if (known) return { ...told, status: "unchanged", notes: [] };
-  if (await isForeignAudience(store, study.audience.id, owner))
-    return { ...told, status: "refused", notes: ["/audience/id is another firm's audience"] };
+  const refused = (note: string): ImportOutcome => ({ ...told, status: "refused", notes: [note] });
+  const held = await studyHeld(options, brought, id);
+  if (held === "foreign") return refused("/id is another study's");
+  const changed = held ? differing(said, held) : [];
+  if (changed.length > 0)
+    return refused(
+      `/id is of a study that is there already, with another ${changed.join(", ")}: give it an id of its own`,
+    );
+  if (held) return { ...told, status: "unchanged", notes: [] };
+  const described = audienceSaid({ ...audience, market: row.market });
+  const known = await audienceHeld(options, brought, audience.id);
+  if (known === "foreign") return refused("/audience/id is another firm's audience");
+  const places = known ? differing(described, known) : [];
+  if (otherAudience(places))
+    return refused(`/audience/id is of an audience that is there already, with another ${places.join(", ")}`);
   if (!dryRun) await store.write((tx) => write(tx, study, owner, runtime.now(), actor));
-  const notes = personas.length === 0 ? ["has no personas: nothing can be charged for it"] : [];
+  brought.studies.set(id, said);
+  if (!known) brought.audiences.set(audience.id, described);
+  const notes = [
+    ...(personas.length === 0 ? ["has no personas: nothing can be charged for it"] : []),
+    ...(places.length > 0 ? ["/audience/description is kept with the study; the audience keeps the one it has"] : []),
+  ];
   return { ...told, status: "imported", notes };
 }
 
-/** Imports studies, each whole or not at all, line by line. What is there already is left alone. Called by the command. */
+/**
+ * Imports studies, each whole or not at all, line by line. One that is there already is unchanged where it says the same,
+ * and refused where it says something else: it may have been charged. Called by the command.
+ */
 export async function importStudies(options: ImportOptions): Promise<ImportOutcome[]> {
+  const brought: Brought = { studies: new Map(), audiences: new Map() };
   const outcomes: ImportOutcome[] = [];
   for (const [i, text] of options.text.split("\n").entries())
-    if (text.trim() !== "") outcomes.push(await importLine(options, text, i + 1));
+    if (text.trim() !== "") outcomes.push(await importLine(options, brought, text, i + 1));
   return outcomes;
 }
