@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { createOutbound } from "../../src/integrations/outbound/guard.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
 import { readManifest } from "../../src/products/connectors/file.ts";
 import guide from "../../src/surfaces/docs/content/connectors.md" with { type: "text" };
-import { httpsEngine, manifestText, openConnectors, startUpstream } from "../support/connectors-world.ts";
+import { httpsEngine, manifestText, mcpEngine, openConnectors, startUpstream } from "../support/connectors-world.ts";
 import type { Firm, World } from "../support/harness.ts";
 import { Installation } from "../support/operator.ts";
 
@@ -99,11 +99,13 @@ describe("`assay admin connectors`", () => {
   const admin = (...args: string[]) => installation.run("admin", "connectors", ...args);
   const file = join(installation.folder, "manifest.yaml");
   const config = join(installation.folder, "assay.toml");
+  beforeAll(async () => {
+    await installation.init();
+    writeFileSync(config, `outbound_allow_private = "${upstream.host}"\n`);
+  });
 
   test("adds, lists, shows, tries, replaces and removes one", async () => {
-    await installation.init();
     writeFileSync(file, manifest);
-    writeFileSync(config, `outbound_allow_private = "${upstream.host}"\n`);
     const json = async <T>(...args: string[]) =>
       installation.json<T>("admin", "connectors", ...args, "--config", config);
     const added = await json<{ slug: string; tool: string; secret: string }>("add", file);
@@ -146,5 +148,26 @@ describe("`assay admin connectors`", () => {
       writeFileSync(file, manifest.replace("claims-triage", slug));
       expect((await admin("add", file, "--config", config)).err).toContain("the product's own");
     }
+  });
+
+  test.each([
+    ["an endpoint", httpsEngine(upstream.host)],
+    ["an MCP server", mcpEngine(upstream.host)],
+  ])("says of %s whose address the settings no longer allow that it must not be fetched", async (_, engine) => {
+    writeFileSync(file, manifestText(engine));
+    expect((await admin("add", file, "--config", config)).code).toBe(0);
+    const doctor = async (...args: string[]) => {
+      const { out } = await installation.run("doctor", "--json", ...args);
+      const { checks } = JSON.parse(out) as { checks: { about: string; state: string; advice?: string }[] };
+      return checks.find(({ about }) => about === "connector claims-triage");
+    };
+    expect(await doctor("--config", config)).toMatchObject({ state: "ok" });
+    expect(await doctor()).toMatchObject({
+      state: "warn",
+      advice: expect.stringMatching(/^Its address is not allowed\. .*outbound_allow_private\.$/),
+    });
+    const tried = await admin("test", "claims-triage");
+    expect([tried.code, tried.out]).toEqual([1, expect.stringContaining("url_not_allowed: ")]);
+    expect((await admin("remove", "claims-triage")).code).toBe(0);
   });
 });

@@ -3,6 +3,7 @@ import type { Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { type HealthCheck, ok, warn } from "../../platform/health-check.ts";
 import { connectorEngine } from "../../products/connectors/engine.ts";
+import { addressProblems } from "../../products/connectors/file.ts";
 import type { ConnectorManifest } from "../../products/connectors/schema.ts";
 import type { EngineServices } from "../../registry/services.ts";
 
@@ -19,6 +20,13 @@ export async function connectorChecks(
     const manifest = JSON.parse(manifest_json) as ConnectorManifest;
     const reason = connectorEngine(manifest, { masterKey, sealed }, services).ready();
     if (reason !== null) return warn(about, "can't be asked", reason);
+    const [refused] = addressProblems(manifest, services.outbound.checkUrl);
+    if (refused)
+      return warn(
+        about,
+        "can't be asked",
+        `Its address ${refused.message.replace(/\.$/, "")}. Mend its manifest, or name host and port in outbound_allow_private.`,
+      );
     if (!open.has(slug)) return warn(about, "closed", `Run \`assay admin gates open ${slug}\`.`);
     return ok(about, `open; \`assay admin connectors test ${slug}\` asks it`);
   });

@@ -5,8 +5,8 @@ import { manifestProblems } from "./definition.ts";
 import type { ConnectorManifest } from "./schema.ts";
 import { parseManifest } from "./yaml.ts";
 
-/** What the operator's own network rules say about the address. */
-function addressProblems({ engine }: ConnectorManifest, checkUrl: Outbound["checkUrl"]): Detail[] {
+/** What the operator's own network rules say about the address. Called by `assay doctor` too: rules may have changed. */
+export function addressProblems({ engine }: ConnectorManifest, checkUrl: Outbound["checkUrl"]): Detail[] {
   try {
     const url = checkUrl(engine.url);
     // Without TLS only to a port that the operator has opened by name in outbound_allow_private.

@@ -53,10 +53,11 @@ export async function askEndpoint(
   input: unknown,
   { signal, stepKey }: EngineContext,
 ): Promise<EngineOutcome<unknown>> {
-  const url = outbound.checkUrl(config.url);
   const body = JSON.stringify({ capability: slug, semantic_version, input });
-  const signed = { method: "POST", url, idempotency_key: stepKey, body, secret, key_id: slug, at: runtime.now() };
   try {
+    // It was allowed when it was added; the settings may have changed since.
+    const url = outbound.checkUrl(config.url);
+    const signed = { method: "POST", url, idempotency_key: stepKey, body, secret, key_id: slug, at: runtime.now() };
     const response = await outbound.fetch(url, {
       method: "POST",
       headers: { ...signedHeaders(signed), "content-type": "application/json", accept: "application/json" },

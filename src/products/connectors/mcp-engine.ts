@@ -70,6 +70,15 @@ function resultOf(value: unknown): unknown {
   }
 }
 
+/** The server's address. Throws an `EngineError` where the settings no longer allow what they allowed when it was added. */
+function addressOf(outbound: Outbound, { url }: ConnectorEngineConfig): URL {
+  try {
+    return outbound.checkUrl(url);
+  } catch (error) {
+    throw asEngineError(error);
+  }
+}
+
 /** Calls a tool of an upstream MCP server, on a connection of its own for each attempt. */
 export async function askMcpServer(
   { outbound }: EngineServices,
@@ -80,7 +89,7 @@ export async function askMcpServer(
 ): Promise<EngineOutcome<unknown>> {
   const { fetch, cause } = guardedFetch(outbound, config, signal);
   const headers = token === null ? {} : { authorization: `Bearer ${token}` };
-  const transport = new StreamableHTTPClientTransport(outbound.checkUrl(config.url), {
+  const transport = new StreamableHTTPClientTransport(addressOf(outbound, config), {
     fetch,
     requestInit: { headers },
     reconnectionOptions: {
