@@ -1,5 +1,6 @@
 import { prepared, preparedUnscoped } from "../prepared.ts";
 import type { ValidationPersonaTable, ValidationTable } from "../schema/validator-tables.ts";
+import type { Db } from "../store.ts";
 
 export const insertValidation = prepared<ValidationTable>((db, value) =>
   db.insertInto("validations").values({
@@ -103,3 +104,19 @@ export const personasOf = prepared<{ validation_id: string }, ValidationPersonaT
     .where("validation_id", "=", value("validation_id"))
     .orderBy("number"),
 );
+
+/** What imported studies were charged by themselves, and when: of the workspaces, from one moment up to another. */
+export const studyCharges = (
+  db: Db,
+  firm_id: string,
+  { workspace_ids, from, before }: { workspace_ids: readonly string[]; from: number; before: number },
+): Promise<{ charged_at: number | null; charged_credits: number | null }[]> =>
+  db
+    .selectFrom("validations")
+    .select(["charged_at", "charged_credits"])
+    .where("firm_id", "=", firm_id)
+    .where("workspace_id", "in", [...workspace_ids])
+    .where("charged_at", ">=", from)
+    .where("charged_at", "<", before)
+    .orderBy("charged_at")
+    .execute();

@@ -5032,7 +5032,7 @@ export interface components {
             days: components["schemas"]["UsageDaysDay"][];
             by_capability: components["schemas"]["UsageDaysByCapability"][];
             by_use_case: components["schemas"]["UsageDaysByUseCase"][];
-            /** @description What each API key ran; under null what people ran themselves. */
+            /** @description What each API key ran; under null what people ran themselves. Charges of imported studies are in none of them. */
             by_key: components["schemas"]["UsageDaysByKey"][];
         };
         /** UsageDaysByCapability */
@@ -5079,7 +5079,7 @@ export interface components {
             runs: {
                 [key: string]: number;
             };
-            /** @description Runs of capabilities themselves. */
+            /** @description Runs of capabilities themselves; with `market-validator` what imported studies were charged, which are no runs. */
             by_capability: components["schemas"]["UsageSummaryByCapability"][];
             /** @description Runs of use cases, each with all of its steps. With by_capability it is everything. */
             by_use_case: components["schemas"]["UsageSummaryByUseCase"][];

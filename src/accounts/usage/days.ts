@@ -5,6 +5,7 @@ import { day, rfc3339 } from "../../platform/clock.ts";
 import { invalid } from "../../platform/errors.ts";
 import type { Registry } from "../../registry/registry.ts";
 import type { UsageDays } from "./schema.ts";
+import { chargedStudies } from "./studies.ts";
 
 /** Days that one answer covers at most: a leap year's. */
 const daysAtMost = 366;
@@ -35,18 +36,27 @@ const grouped = (rows: readonly CountedDay[]) =>
   [...Map.groupBy(rows, (row) => row.subject)]
     .map(([subject, of]) => ({
       subject,
-      used: { ...totals(of), days: of.map(({ day: date, runs, credits }) => ({ date, runs, credits })) },
+      used: {
+        ...totals(of),
+        days: [...Map.groupBy(of, (row) => row.day)]
+          .map(([date, on]) => ({ date, runs: totals(on).runs, credits: totals(on).credits }))
+          .toSorted((a, b) => a.date.localeCompare(b.date)),
+      },
     }))
     .toSorted((a, b) => b.used.credits - a.used.credits || a.subject.localeCompare(b.subject));
 
-/** What ended in the workspaces on each of the days: in all, by what was run, and by the key that asked for it. */
+/**
+ * What ended in the workspaces on each of the days: in all, by what was run, and by the key that asked for it. What an
+ * imported study was charged is in all but the last.
+ */
 export async function usageByDay(
   db: Db,
   useCases: Registry["useCases"],
   firm_id: string,
   span: Days,
 ): Promise<UsageDays> {
-  const [bySubject, byKey] = [await daysBySubject(db, span), await daysByKey(db, span)];
+  const bySubject = [...(await daysBySubject(db, span)), ...(await chargedStudies(db, firm_id, span))];
+  const byKey = await daysByKey(db, span);
   const names = new Map((await apiKeysOfFirm(db, firm_id)).map(({ id, name }) => [id, name]));
   const subjects = grouped(bySubject);
   const byDay = Map.groupBy(bySubject, (row) => row.day);

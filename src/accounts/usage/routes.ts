@@ -37,7 +37,8 @@ const summaryRoutes = ({ clock, identity, registry, store }: UsageRoutesServices
     detail: {
       operationId: "getUsageSummary",
       summary: "Summarise usage",
-      description: "Finished runs of the caller's workspaces in the last days (UTC), and the firm's credits now.",
+      description:
+        "Finished runs of the caller's workspaces in the last days (UTC), with the imported studies that were charged, and the firm's credits now.",
       tags,
     },
     handler: async ({ query: { days }, request }) => {
@@ -89,7 +90,7 @@ const daysRoute = ({ clock, identity, registry, store }: UsageRoutesServices): R
       operationId: "getUsageDays",
       summary: "Usage by day",
       description:
-        "Finished runs of the caller's workspaces and what they were charged, on each day (UTC) of at most 366: in all, by capability and use case, and by key. Without dates: the last 30 days.",
+        "Finished runs of the caller's workspaces and what they were charged, on each day (UTC) of at most 366: in all, by capability and use case, and by key. What imported studies were charged is added to the credits of `market-validator`, and to no key's. Without dates: the last 30 days.",
       tags,
     },
     handler: async ({ query, request }) => {

@@ -11,7 +11,8 @@ export const UsageSummary = closed(
     credits: closed({ charged: count(), reserved_now: count(), available: count() }),
     runs: T.Record(T.String(), count(), { description: "Runs by status, in the period." }),
     by_capability: T.Array(closed({ capability: T.String(), ...used }), {
-      description: "Runs of capabilities themselves.",
+      description:
+        "Runs of capabilities themselves; with `market-validator` what imported studies were charged, which are no runs.",
     }),
     by_use_case: T.Array(closed({ use_case: T.String(), ...used }), {
       description: "Runs of use cases, each with all of its steps. With by_capability it is everything.",
@@ -43,7 +44,10 @@ export const UsageDays = closed(
         name: nullable(T.String({ description: "Null for people, and with `key_id` for nobody's key any more." })),
         ...ofDays,
       }),
-      { description: "What each API key ran; under null what people ran themselves." },
+      {
+        description:
+          "What each API key ran; under null what people ran themselves. Charges of imported studies are in none of them.",
+      },
     ),
   },
   { title: "UsageDays" },
@@ -88,7 +92,9 @@ export const CreditEntry = closed(
         "Whole credits: of `settle` what went out of the reserved ones, of every other kind what came to the available ones or, negative, left them.",
     }),
     balance_after: Balance,
-    run_id: nullable(T.String({ format: "uuid" })),
+    run_id: nullable(
+      T.String({ format: "uuid", description: "Of the step `study` an imported study's id, which is no run's." }),
+    ),
     step: nullable(T.String()),
     created_at: T.String({ format: "date-time" }),
     reason: nullable(T.String(), null),

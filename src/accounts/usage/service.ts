@@ -10,12 +10,16 @@ import { day, rfc3339 } from "../../platform/clock.ts";
 import { medianSeconds, successRate } from "../../products/catalogue/service.ts";
 import type { Registry } from "../../registry/registry.ts";
 import type { CreditEntry, ProviderOverview, UsageSummary } from "./schema.ts";
+import { chargedStudies } from "./studies.ts";
 
 /** The first of `days` days up to now, today counted. */
 const since = (now: number, days: number): string => rfc3339(now - (days - 1) * day).slice(0, 10);
 
-const runsIn = (rows: readonly RunDayTable[]): number => rows.reduce((sum, row) => sum + row.runs, 0);
-const creditsIn = (rows: readonly RunDayTable[]): number => rows.reduce((sum, row) => sum + row.credits, 0);
+/** A day's count; without a status it is of no run. */
+type Counted = Pick<RunDayTable, "day" | "subject" | "runs" | "credits"> & { readonly status?: RunDayTable["status"] };
+
+const runsIn = (rows: readonly Counted[]): number => rows.reduce((sum, row) => sum + row.runs, 0);
+const creditsIn = (rows: readonly Counted[]): number => rows.reduce((sum, row) => sum + row.credits, 0);
 
 /** What the firm holds, in credits: free to spend, and reserved for runs that have not ended. */
 export async function creditBalance(db: Db, firm_id: string): Promise<{ available: number; reserved: number }> {
@@ -24,7 +28,7 @@ export async function creditBalance(db: Db, firm_id: string): Promise<{ availabl
 }
 
 /** What each capability or use case was used, in the order of their slugs. */
-const bySubject = (rows: readonly RunDayTable[]) =>
+const bySubject = (rows: readonly Counted[]) =>
   [...Map.groupBy(rows, (row) => row.subject)]
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([subject, of]): [string, { runs: number; succeeded: number; credits: number }] => [
@@ -36,7 +40,7 @@ const bySubject = (rows: readonly RunDayTable[]) =>
       },
     ]);
 
-/** What finished in the caller's workspaces in the last days, and what the firm holds now. */
+/** What finished, and was charged, in the caller's workspaces in the last days, and what the firm holds now. */
 export async function usageSummary(
   db: Db,
   useCases: Registry["useCases"],
@@ -45,14 +49,16 @@ export async function usageSummary(
   days: number,
   now: number,
 ): Promise<UsageSummary> {
-  const rows = await runDaysOf(db, workspaces, since(now, days));
+  const [from, to] = [since(now, days), since(now, 1)];
+  const ofRuns = await runDaysOf(db, workspaces, from);
+  const rows: Counted[] = [...ofRuns, ...(await chargedStudies(db, firm_id, { workspace_ids: workspaces, from, to }))];
   const balance = await creditBalance(db, firm_id);
   const byDay = Map.groupBy(rows, (row) => row.day);
   const dates = Array.from({ length: days }, (_, i) => rfc3339(now - (days - 1 - i) * day).slice(0, 10));
   return {
     days,
     credits: { charged: creditsIn(rows), reserved_now: balance.reserved, available: balance.available },
-    runs: Object.fromEntries([...Map.groupBy(rows, (row) => row.status)].map(([status, of]) => [status, runsIn(of)])),
+    runs: Object.fromEntries([...Map.groupBy(ofRuns, (row) => row.status)].map(([status, of]) => [status, runsIn(of)])),
     by_capability: bySubject(rows.filter(({ subject }) => !useCases.has(subject))).map(([capability, used]) => ({
       capability,
       ...used,

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { openReader } from "../../../db/sqlite/verification.ts";
 import { grantCredits } from "../../../src/accounts/admin/credits.ts";
+import type { UsageDays, UsageSummary } from "../../../src/accounts/usage/schema.ts";
 import { verifyLedger } from "../../../src/execution/credits/verify.ts";
+import { day } from "../../../src/platform/clock.ts";
 import { marketValidator } from "../../../src/products/capabilities/market-validator/manifest.ts";
 import { importStudies } from "../../../src/products/validator/import.ts";
 import { verifyValidations } from "../../../src/products/validator/verify.ts";
@@ -78,6 +80,51 @@ describe("a report of use", () => {
     expect(await (await report(restarted, firm.key, one.id)).json()).toMatchObject({ replayed: true });
     expect(await restarted.balance(firm)).toEqual({ available: 9_400, reserved: 0 });
     await expectProven(restarted);
+  });
+
+  test("of an imported study is in the figures of usage, which add up to the ledger, as no run", async () => {
+    await using world = await validatorWorld();
+    const firm = await world.firm();
+    const [one, other] = [study(), study({ decision_size: "S" })];
+    await imported(world, firm, [one, other]);
+    const audience_id = await audienceOf(world, firm, 7);
+    await ordered(world, firm, { audience_id, decision_size: "S" });
+    await world.idle();
+    await report(world, firm.key, one.id);
+    const first = new Date(world.clock.now()).toISOString().slice(0, 10);
+    world.clock.advance(day);
+    const second = new Date(world.clock.now()).toISOString().slice(0, 10);
+    await report(world, firm.key, other.id);
+    await report(world, firm.key, one.id);
+    const read = async <T>(path: string, as = firm.key) => (await (await world.ask(path, { as })).json()) as T;
+    const summary = await read<UsageSummary>("/v1/usage/summary?days=2");
+    expect(summary).toMatchObject({
+      credits: { charged: 925, available: 9_075 },
+      runs: { succeeded: 1 },
+      by_capability: [{ capability: "market-validator", runs: 1, succeeded: 1, credits: 925 }],
+      by_day: [
+        { date: first, runs: 1, credits: 775 },
+        { date: second, runs: 0, credits: 150 },
+      ],
+    });
+    expect((await read<UsageSummary>("/v1/usage/summary?days=1")).credits.charged).toBe(150);
+    const days = await read<UsageDays>(`/v1/usage/days?from=${first}&to=${second}`);
+    expect([days.runs, days.credits, days.days.map(({ credits }) => credits)]).toEqual([1, 925, [775, 150]]);
+    expect(days.by_capability).toMatchObject([
+      {
+        credits: 925,
+        days: [
+          { date: first, runs: 1, credits: 775 },
+          { date: second, runs: 0, credits: 150 },
+        ],
+      },
+    ]);
+    expect(days.by_key.map(({ credits }) => credits)).toEqual([175]);
+    const elsewhere = await world.key(firm, ["account:read"], { workspace: firm.workspaces[1] });
+    for (const as of [elsewhere.secret, (await world.firm()).key]) {
+      expect((await read<UsageSummary>("/v1/usage/summary", as)).credits.charged).toBe(0);
+      expect((await read<UsageDays>("/v1/usage/days", as)).credits).toBe(0);
+    }
   });
 
   test("of a study without personas is 422 at its id", async () => {

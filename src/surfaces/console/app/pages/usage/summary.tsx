@@ -99,7 +99,7 @@ export function SummaryView({ summary }: { readonly summary: Summary }) {
         <Figure name={say("charged")} value={number(charged)} />
         <Figure name={say("finished")} value={number(runs)} />
       </Group>
-      {runs === 0 ? (
+      {runs === 0 && charged === 0 ? (
         <Paper withBorder>
           <Empty title={say("no_runs")} />
         </Paper>
