@@ -94,11 +94,19 @@ describe("the examples of the reference", () => {
     const [typescript = ""] = blocks(text, "ts TypeScript");
     const [python = ""] = blocks(text, "python Python");
     const started = [
-      runs(["bash", "-euo", "pipefail"], "run.sh", shell.replace("$(uuidgen)", crypto.randomUUID())),
+      runs(["bash", "-euo", "pipefail"], "run.sh", shell),
       runs([process.execPath], "run.ts", typescript),
       ...(hasPython ? [runs(["python3"], "run.py", python)] : []),
     ];
     for (const output of await Promise.all(started)) expect(output).toContain("exa-filter");
+  });
+
+  test("the shell makes a new key each time with nothing but what POSIX has", async () => {
+    const [, key = ""] = /"Idempotency-Key: (.*)"/.exec(await markdown("/docs/exa-filter.md")) ?? [];
+    const made = [];
+    for (let i = 0; i < 2; i++) made.push((await runs(["sh", "-eu"], "key.sh", `printf %s "${key}"`)).trim());
+    for (const one of made) expect(one).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set(made).size).toBe(2);
   });
 
   test("all of the TypeScript can be read, and so can the shell and the Python", async () => {

@@ -86,7 +86,7 @@ async function requestsOf(slug: string): Promise<string[]> {
 async function send(line: string): Promise<Response> {
   const filled = (text: string) =>
     text
-      .replaceAll("$(uuidgen)", crypto.randomUUID())
+      .replace(/\$\(od [^)]*\)/g, () => crypto.randomUUID())
       .replace(/\$([A-Z]+)/g, (_, name: string) => (name === "ASSAY" ? "http://assay.test" : (variables[name] ?? "")));
   const headers = [...line.matchAll(/-H "([^"]+)"/g)].map(([, header = ""]) => filled(header).split(/: /, 2));
   const body = /-d '(.*)'/s.exec(line)?.[1]?.replaceAll("'\\''", "'");

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { present } from "../../src/platform/assert.ts";
 import { capabilities } from "../../src/products/capabilities/index.ts";
 import { stepEngines } from "../../src/products/capabilities/steps.ts";
 import { useCases } from "../../src/products/use-cases/manifests.ts";
@@ -49,7 +50,7 @@ async function readers() {
     send(
       kinds: readonly string[],
       path: string,
-      ask: { method: string; body: string; headers: Record<string, string> },
+      ask: { method: string; body?: string; headers: Record<string, string> },
     ) {
       if (kinds.includes("browserSession")) return operator.ask(path, ask);
       if (kinds.includes("apiKey")) return world.ask(path, { ...ask, as: firm.key });
@@ -78,6 +79,38 @@ test("every body that the reference shows is one that its route takes", async ()
       }
   // An invitation is for its reader alone.
   expect(refused).toEqual(["signUp  validation_error /body/invite"]);
+});
+
+test("every query that the reference shows is one that its route takes", async () => {
+  const { world, send } = await readers();
+  await using _ = world;
+  const document = (await (await world.ask("/openapi-public.json")).json()) as OpenApi;
+  const asked: string[] = [];
+  const refused: string[] = [];
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(methods)) {
+      if (!operation.parameters?.some((parameter) => parameter.in === "query" && parameter.required)) continue;
+      asked.push(operation.operationId);
+      const request = { method: method.toUpperCase(), headers: {} };
+      const answer = await send(operation.security.flatMap(Object.keys), addressOf(path, operation), request);
+      const { error } = (await answer.json().catch(() => ({}))) as Partial<ErrorBody>;
+      const places = (error?.details ?? []).map((detail) => detail.path).filter((at) => at.startsWith("/query"));
+      if (places.length > 0) refused.push(`${operation.operationId} ${places.join(" ")}`);
+    }
+  expect(asked).toContain("searchDocs");
+  // Which providers of identities there are is each installation's own.
+  expect(refused).toEqual(["authorize /query/provider"]);
+});
+
+test("the partner tool's example is the tool of the guide, with its arguments", async () => {
+  const { world } = await readers();
+  await using _ = world;
+  const document = (await (await world.ask("/openapi-public.json")).json()) as OpenApi;
+  const [shown] = shownBodies(present(document.paths["/v1/partner-tool/call"]?.post, "the operation"));
+  const guide = (await (await world.ask("/v1/docs/connectors")).json()) as { body_markdown: string };
+  expect(shown?.value).toEqual({ tool: "triage_claim", arguments: { claim: "Glass breakage" } });
+  for (const words of ["name: triage_claim", "input: { claim: Glass breakage }"])
+    expect(guide.body_markdown).toContain(words);
 });
 
 test("each use case has an example of its own to quote and to run", async () => {

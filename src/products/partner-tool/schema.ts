@@ -2,9 +2,15 @@ import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, nullable } from "../../platform/schema.ts";
 import { Reason, RunStatus } from "../../runs/schema.ts";
 
+/** The tool of the guide on connectors. */
+const example = { examples: ["triage_claim"] };
+
 export const PartnerToolCallRequest = closed(
   {
-    tool: T.String({ minLength: 1, maxLength: 100, description: "One of the firm's own tools, by its name." }),
+    tool: T.String({
+      ...{ minLength: 1, maxLength: 100, ...example },
+      description: "One of the firm's own tools, by its name, as `/v1/partner-tool/access` lists them.",
+    }),
     arguments: T.Object({}, { additionalProperties: true, description: "Validated against the tool's input schema." }),
   },
   { title: "PartnerToolCallRequest" },
@@ -13,7 +19,7 @@ export const PartnerToolCallRequest = closed(
 /** A call is a run of the tool's capability; here is what became of it so far. */
 export const PartnerToolCall = closed(
   {
-    tool: T.String(),
+    tool: T.String(example),
     run_id: T.String({ format: "uuid" }),
     status: RunStatus,
     result: T.Unknown({ description: "By the capability's output schema once it has succeeded; null otherwise." }),

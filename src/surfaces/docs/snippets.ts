@@ -17,6 +17,9 @@ export interface Shown {
   readonly answersJson: boolean;
 }
 
+/** A random key, by what is wherever a POSIX shell is: `uuidgen` is not. */
+const keyInShell = "$(od -An -tx1 -N16 /dev/urandom | tr -dc 0-9a-f)";
+
 /** Words of an example: nothing here calls it. */
 const uuidInTypeScript = ["crypto", "randomUUID()"].join(".");
 
@@ -43,7 +46,7 @@ function curl(shown: Shown): string {
   return [
     `curl -s ${method === "GET" ? "" : `-X ${method} `}"$ASSAY${place}${queryOf(shown)}"`,
     ...(isSigned ? ['-H "Authorization: Bearer $KEY"'] : []),
-    ...(isIdempotent ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(isIdempotent ? [`-H "Idempotency-Key: ${keyInShell}"`] : []),
     ...(body && !body.isForm ? ['-H "Content-Type: application/json"'] : []),
     ...(isFile ? ['-H "Content-Type: application/octet-stream"', '--data-binary "@$FILE"'] : []),
     ...data,
