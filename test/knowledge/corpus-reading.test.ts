@@ -205,6 +205,9 @@ describe("manifests", () => {
     expect(lineOf("manifest.json", '[\n{"file":"a"},\n{"file" "b"}]')).toBe(3);
     expect(lineOf("manifest.csv", "file,market\na.pdf,CZ,more\n")).toBe(2);
     expect(lineOf("manifest.csv", 'file,market\n"a.pdf,CZ\n')).toBe(2);
+    expect(lineOf("manifest.csv", "file;title;title\na.pdf;A;B\n")).toBe(1);
+    expect(lineOf("manifest.tsv", "\nfile\ttitle\ttitle\na.pdf\tA\tB\n")).toBe(2);
+    expect(lineOf("manifest.csv", "file,title,,\na.pdf,A,,\n")).toBeUndefined();
     expect(lineOf("manifest.yaml", "- market: CZ\n")).toBe(1);
     expect(lineOf("manifest.yaml", "- file: [\n")).toBeNull();
   });

@@ -252,6 +252,30 @@ describe("plain tables", () => {
   });
 });
 
+describe("columns of one name", () => {
+  const rows = "geo;year;v;v;V\nDE;2020;10;99;7\n";
+  const naming = (value: string): string => mapping.replace("value: v", `value: "${value}"`);
+
+  test("are refused where the mapping names them, with their places, of which it then may name one", async () => {
+    const { code, message, hint } = await refusalOf(readText("a.csv", rows, mapping));
+    expect([code, message]).toEqual(["columns", '2 columns are called "v": #3, #4']);
+    expect(hint).toContain('"#3"');
+    for (const [value, figure] of [
+      ["#3", 10],
+      ["#4", 99],
+      ["V", 7],
+    ] as const) {
+      const { table } = await readText("a.csv", rows, naming(value));
+      expect([value, figuresOf(table)[0]?.value]).toEqual([value, figure]);
+    }
+  });
+
+  test("are read where the mapping names none of them", async () => {
+    const { table } = await readText("a.csv", "geo;year;v;note;note\nDE;2020;1;a;b\n", mapping);
+    expect(figuresOf(table)).toMatchObject([{ value: 1 }]);
+  });
+});
+
 /** A workbook with one sheet, whose cells are XML. */
 function workbook(rows: readonly (readonly string[])[]): Uint8Array {
   const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';

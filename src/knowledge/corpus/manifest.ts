@@ -143,6 +143,8 @@ function fromCsv(text: string, separator: string): { found: Found[]; defaults: D
   const [head, ...records] = csvRecords(text, separator);
   if (!head) throw new ManifestError("it is empty", 1);
   const names = head.cells.map((name) => name.trim());
+  const twice = names.find((name, at) => name !== "" && names.indexOf(name) < at);
+  if (twice !== undefined) throw new ManifestError(`two of its columns are titled ${twice}`, head.line);
   const found = records.map(({ cells, line }) => {
     if (cells.length > names.length)
       throw new ManifestError(`it has ${cells.length} cells below ${names.length} titles`, line);

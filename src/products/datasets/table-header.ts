@@ -30,11 +30,26 @@ export function headerOf(lines: readonly (readonly string[])[], { unit_line, dam
   };
 }
 
-/** Where a column is: by its name whatever its case, or by its place as `#3`. Throws `FileRefused` for one that is not there. */
+/** The places of the columns of that name: of those whose case is the same, where there are any. */
+function placesOf(names: readonly string[], wanted: string): number[] {
+  const places = (isIt: (name: string) => boolean) => names.flatMap((name, at) => (isIt(name) ? [at] : []));
+  const exact = places((name) => name === wanted);
+  return exact.length > 0 ? exact : places((name) => name.toLowerCase() === wanted.toLowerCase());
+}
+
+/**
+ * Where a column is: by its name whatever its case, or by its place as `#3`. Throws `FileRefused` for one that is not
+ * there, and for a name that several have.
+ */
 export function columnAt({ names }: Header, column: string): number {
-  const wanted = column.trim().toLowerCase();
-  const found = names.findIndex((name) => name.toLowerCase() === wanted);
-  if (found >= 0) return found;
+  const wanted = column.trim();
+  const [found, ...more] = placesOf(names, wanted);
+  if (found !== undefined && more.length > 0) {
+    const all = [found, ...more].map((at) => `#${at + 1}`);
+    const which = `${all.length} columns are called ${shown(column)}: ${all.join(", ")}`;
+    throw new FileRefused("columns", which, `Name the one that is meant by its place, such as \`"${all[0]}"\`.`);
+  }
+  if (found !== undefined) return found;
   const [, place] = /^#(\d{1,4})$/.exec(wanted) ?? [];
   if (place !== undefined && Number(place) >= 1 && Number(place) <= names.length) return Number(place) - 1;
   const there = names.slice(0, 20).map(shown).join(", ");
