@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { ManifestError } from "../products/connectors/yaml.ts";
 import type { ImportSource } from "../products/datasets/importer.ts";
 import { type Mapping, readMapping } from "../products/datasets/mapping.ts";
@@ -32,7 +32,18 @@ async function digestOf(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Files to import: one, or all of a folder but mappings and hidden ones. Exit 2 for a path that is not there. */
+/** All files below a folder but mappings, notes and hidden ones, in the order of their names. A link to a folder is none. */
+function filesBelow(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.name.startsWith(".")) return [];
+    if (entry.isDirectory()) return filesBelow(path);
+    return !/\.(ya?ml|md)$/.test(entry.name) && statSync(path).isFile() ? [path] : [];
+  });
+}
+
+/** Files to import: one, or all below a folder. Exit 2 for a path that is not there. */
 export async function datasetSources(path: string, mapping: string | undefined): Promise<ImportSource[]> {
   if (!existsSync(path)) throw new CommandError(2, `there is no ${path}`);
   const isFolder = statSync(path).isDirectory();
@@ -42,11 +53,7 @@ export async function datasetSources(path: string, mapping: string | undefined):
       "--mapping is for one file",
       "In a folder, a mapping lies beside its file: data.csv.mapping.yaml.",
     );
-  const names = isFolder ? readdirSync(path).sort() : [basename(path)];
-  const files = names
-    .filter((name) => !name.startsWith(".") && (!isFolder || !/\.(ya?ml|md)$/.test(name)))
-    .map((name) => (isFolder ? join(path, name) : path))
-    .filter((file) => statSync(file).isFile());
+  const files = isFolder ? filesBelow(path) : [path];
   if (files.length === 0) throw new CommandError(1, `there is nothing to import in ${path}`);
   return Promise.all(
     files.map(async (file) => {

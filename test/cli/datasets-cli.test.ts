@@ -55,6 +55,24 @@ test("a dataset is imported, shown, compared and rolled back from the command li
   expect((await here.run("doctor")).out).toContain("eu-data: version 3, 1 table,");
 });
 
+test("a folder is imported with all that is below it, as one version, and of two tables of one name neither", async () => {
+  await using here = new Installation();
+  await here.init();
+  for (const folder of ["tables", "tables/2024", "tables/2024/later", "tables/.hidden"])
+    mkdirSync(join(here.folder, folder));
+  put(here, "tables/a.csv", ["DE;2020;1"]);
+  put(here, "tables/2024/b.csv", ["DE;2024;1"]);
+  put(here, "tables/2024/later/c.csv", ["DE;2025;1"]);
+  put(here, "tables/.hidden/d.csv", ["DE;2026;1"]);
+  const folder = join(here.folder, "tables");
+  const { files } = await here.json<{ files: { file: string }[] }>("import", "eu-data", folder);
+  expect(files.map(({ file }) => file.slice(folder.length + 1))).toEqual(["2024/b.csv", "2024/later/c.csv", "a.csv"]);
+  put(here, "tables/2024/a.csv", ["DE;2024;2"]);
+  const { code, err } = await here.run("import", "eu-data", folder);
+  expect([code, err]).toEqual([1, expect.stringContaining("Give one of them another `name` in its mapping")]);
+  expect(await serving(here)).toBe(1);
+});
+
 test("refused rows are on stderr and whole in a report, and end the command with 1", async () => {
   await using here = new Installation();
   await here.init();

@@ -276,23 +276,26 @@ describe("columns of one name", () => {
   });
 });
 
-/** A workbook with one sheet, whose cells are XML. */
-function workbook(rows: readonly (readonly string[])[]): Uint8Array {
+/** A workbook whose cells are XML; every sheet holds the same. */
+function workbook(rows: readonly (readonly string[])[], sheets: readonly string[] = ["Data"]): Uint8Array {
   const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
   const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-  const related = (type: string, target: string): string =>
-    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${office}/${type}" Target="${target}"/></Relationships>`;
+  const related = (type: string, targets: readonly string[]): string =>
+    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${targets
+      .map((target, i) => `<Relationship Id="rId${i + 1}" Type="${office}/${type}" Target="${target}"/>`)
+      .join("")}</Relationships>`;
   const cells = rows.map(
     (row, i) =>
       `<row r="${i + 1}">${row.map((cell, k) => cell.replace("<c", `<c r="${"ABC"[k]}${i + 1}"`)).join("")}</row>`,
   );
+  const files = sheets.map((_, i) => `worksheets/sheet${i + 1}.xml`);
+  const listed = sheets.map((name, i) => `<sheet name="${name}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`).join("");
+  const sheet = strToU8(`<worksheet ${main}><sheetData>${cells.join("")}</sheetData></worksheet>`);
   return zipSync({
-    "_rels/.rels": strToU8(related("officeDocument", "xl/workbook.xml")),
-    "xl/_rels/workbook.xml.rels": strToU8(related("worksheet", "worksheets/sheet1.xml")),
-    "xl/workbook.xml": strToU8(
-      `<workbook ${main} xmlns:r="${office}"><sheets><sheet name="Data" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    ),
-    "xl/worksheets/sheet1.xml": strToU8(`<worksheet ${main}><sheetData>${cells.join("")}</sheetData></worksheet>`),
+    "_rels/.rels": strToU8(related("officeDocument", ["xl/workbook.xml"])),
+    "xl/_rels/workbook.xml.rels": strToU8(related("worksheet", files)),
+    "xl/workbook.xml": strToU8(`<workbook ${main} xmlns:r="${office}"><sheets>${listed}</sheets></workbook>`),
+    ...Object.fromEntries(files.map((file) => [`xl/${file}`, sheet])),
   });
 }
 const words = (text: string): string => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
@@ -312,6 +315,27 @@ describe("workbooks", () => {
     ]);
     expect(refused.map(({ line, code }) => [line, code])).toEqual([[4, "unknown_country"]]);
     expect(staged.reading.notes).toEqual(["formulas in 1 cells: their stored results were read"]);
+  });
+
+  test("of several sheets say which was read, and which were not unless one is named", async () => {
+    const row = [words("DE"), "<c><v>2020</v></c>", "<c><v>1</v></c>"];
+    const book = workbook([[words("geo"), words("year"), words("v")], row], ["Lidé &amp; domy", "2020", "Poznámky"]);
+    const read = async (sheet?: string) => {
+      const said = sheet === undefined ? mapping : `${mapping}sheet: "${sheet}"\n`;
+      const { decided, notes } = (await readText("a.xlsx", book, said)).staged.reading;
+      return [decided.sheet, ...notes];
+    };
+    const note = 'its first sheet was read, "Lidé & domy", and none of "2020", "Poznámky": name another as `sheet`';
+    expect(await read()).toEqual(["Lidé & domy", note]);
+    for (const [named, sheet] of [
+      ["Poznámky", "Poznámky"],
+      ["3", "Poznámky"],
+      ["2020", "2020"],
+      ["1", "Lidé & domy"],
+    ])
+      expect(await read(named)).toEqual([sheet]);
+    const { code, message } = await refusalOf(readText("a.xlsx", book, `${mapping}sheet: Nikde\n`));
+    expect([code, message.includes("Nikde")]).toEqual(["malformed", true]);
   });
 
   test("that are damaged, or unpack to more than a workbook may, are refused", async () => {

@@ -4,7 +4,7 @@ import { readJsonStat } from "./read-json-stat.ts";
 import { isSdmxCsv, readSdmxCsv } from "./read-sdmx-csv.ts";
 import { tableItems } from "./read-table.ts";
 import type { Reading, Source } from "./reading.ts";
-import { FileRefused } from "./refusal.ts";
+import { FileRefused, shown } from "./refusal.ts";
 import { headOf, openText, type TextFile } from "./text-file.ts";
 
 /** Files that say nothing about their columns need somebody who does. */
@@ -44,11 +44,17 @@ async function readXlsx(source: Source): Promise<Reading> {
   if (!isMapped(source)) throw unmapped();
   // Few files are workbooks: what reads them is loaded for those alone.
   const { xlsxRows } = await import("./xlsx-rows.ts");
-  const { rows, formulas } = await xlsxRows(source.file, source.mapping.sheet);
-  const decided: Record<string, string> = {};
+  const { rows, formulas, sheet, sheets } = await xlsxRows(source.file, source.mapping.sheet);
+  const decided: Record<string, string> = { sheet };
   // A workbook's numbers are numbers already: they come with a decimal point.
   const mapping = { ...source.mapping, decimal: source.mapping.decimal ?? ("." as const) };
-  const notes = formulas > 0 ? [`formulas in ${formulas} cells: their stored results were read`] : [];
+  const others = sheets.filter((name) => name !== sheet).map(shown);
+  const notes = [
+    ...(formulas > 0 ? [`formulas in ${formulas} cells: their stored results were read`] : []),
+    ...(source.mapping.sheet === undefined && others.length > 0
+      ? [`its first sheet was read, ${shown(sheet)}, and none of ${others.join(", ")}: name another as \`sheet\``]
+      : []),
+  ];
   return {
     format: "xlsx",
     decided,

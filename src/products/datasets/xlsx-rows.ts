@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { strFromU8, unzipSync } from "fflate";
+import { Parser } from "htmlparser2";
 import { readSheet } from "read-excel-file/universal";
 import type { Row } from "./csv-rows.ts";
 import { FileRefused } from "./refusal.ts";
@@ -9,21 +10,34 @@ const largestFile = 16 << 20;
 const largestContent = 160 << 20;
 const asCsv = "Save the sheet as CSV and import that.";
 
-/** What the parts of the workbook unpack to, by its own directory; and whether sheets hold formulas. */
-function inspect(bytes: Uint8Array): { readonly formulas: number } {
+const contents = "xl/workbook.xml";
+
+/** The names of a workbook's sheets in their order, by its own list of contents. */
+function sheetNamesIn(xml: string): string[] {
+  const names: string[] = [];
+  const onopentag = (element: string, { name }: Readonly<Record<string, string>>): void => {
+    if (/^(\w+:)?sheet$/.test(element) && name !== undefined) names.push(name);
+  };
+  new Parser({ onopentag }, { xmlMode: true }).end(xml);
+  return names;
+}
+
+/** What the parts of the workbook unpack to, by its own directory; its sheets, and how many formulas they hold. */
+function inspect(bytes: Uint8Array): { readonly formulas: number; readonly sheets: readonly string[] } {
   let size = 0;
-  const sheets = unzipSync(bytes, {
+  const parts = unzipSync(bytes, {
     filter({ name, originalSize }) {
       size += originalSize;
       if (size > largestContent) throw new FileRefused("too_long", "its content is too large for a workbook", asCsv);
-      return /^xl\/worksheets\/[^/]+\.xml$/.test(name);
+      return name === contents || /^xl\/worksheets\/[^/]+\.xml$/.test(name);
     },
   });
+  const { [contents]: list, ...sheets } = parts;
   const formulas = Object.values(sheets).reduce(
     (sum, sheet) => sum + (strFromU8(sheet).match(/<f[ >/]/g)?.length ?? 0),
     0,
   );
-  return { formulas };
+  return { formulas, sheets: list ? sheetNamesIn(strFromU8(list)) : [] };
 }
 
 const textOf = (cell: unknown): string => {
@@ -31,15 +45,26 @@ const textOf = (cell: unknown): string => {
   return cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell);
 };
 
-/** A workbook's rows, and how many of its cells hold a formula: their stored results are read, nothing is computed. */
-export async function xlsxRows(file: string, sheet: string | undefined): Promise<{ rows: Row[]; formulas: number }> {
+/** What is read of a workbook. */
+interface SheetRows {
+  readonly rows: Row[];
+  /** Cells of the workbook that hold a formula: their stored results are read, nothing is computed. */
+  readonly formulas: number;
+  /** The workbook's sheets in their order, and the one whose rows these are. */
+  readonly sheets: readonly string[];
+  readonly sheet: string;
+}
+
+/** The rows of a sheet, by its name or its number from 1; of the first one where none is named. Throws `FileRefused`. */
+export async function xlsxRows(file: string, sheet = "1"): Promise<SheetRows> {
   if ((await stat(file)).size > largestFile) throw new FileRefused("too_long", "it is too large for a workbook", asCsv);
   const bytes = new Uint8Array(await readFile(file));
   try {
-    const { formulas } = inspect(bytes);
-    const number = sheet === undefined ? 1 : /^\d+$/.test(sheet) ? Number(sheet) : sheet;
+    const { formulas, sheets } = inspect(bytes);
+    const number = /^\d+$/.test(sheet) && !sheets.includes(sheet) ? Number(sheet) : sheet;
     const cells = await readSheet(bytes.buffer, number);
-    return { formulas, rows: cells.map((row, i) => ({ line: i + 1, cells: row.map(textOf) })) };
+    const name = typeof number === "number" ? (sheets[number - 1] ?? sheet) : sheet;
+    return { formulas, sheets, sheet: name, rows: cells.map((row, i) => ({ line: i + 1, cells: row.map(textOf) })) };
   } catch (error) {
     if (error instanceof FileRefused) throw error;
     const reason = error instanceof Error ? error.message : "unknown";
