@@ -3290,7 +3290,8 @@ export interface components {
         DesignRequest: {
             /** Format: uuid */
             solution_id: string;
-            choices: components["schemas"]["DesignRequestChoice"][];
+            /** @description In place of those made before, which count where none are given. */
+            choices?: components["schemas"]["DesignRequestChoice"][];
         };
         /** DesignRequestChoice */
         DesignRequestChoice: {
