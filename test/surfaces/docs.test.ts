@@ -48,6 +48,13 @@ describe("pages", () => {
     expect(slugs("error")).toEqual(errorCodes);
   });
 
+  test("the changelog is the repository's, and names nothing that is not there", async () => {
+    const { body_markdown } = await read<DocDetail>("/v1/docs/changelog");
+    const [, ...releases] = (await Bun.file(`${import.meta.dir}/../../CHANGELOG.md`).text()).split("\n## ");
+    for (const release of releases) expect(body_markdown).toContain(`## ${release.trimEnd()}`);
+    expect(body_markdown).not.toContain("at the end of `/llms.txt`");
+  });
+
   test("an error's page says its status, when it happens and what to do", async () => {
     for (const code of errorCodes) {
       const { body_markdown } = await read<DocDetail>(`/v1/docs/${code}`);

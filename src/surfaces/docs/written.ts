@@ -1,3 +1,4 @@
+import releases from "../../../CHANGELOG.md" with { type: "text" };
 import engines from "../../../docs/engines.md" with { type: "text" };
 import glossary from "../../../docs/glossary.md" with { type: "text" };
 import obligations from "../../../docs/obligations.md" with { type: "text" };
@@ -321,6 +322,6 @@ export const written: readonly Page[] = [
     group: "About",
     kind: "reference",
     related: ["quickstart"],
-    body: changelog,
+    body: `${changelog}\n${repositoryText(releases)}`,
   },
 ];
