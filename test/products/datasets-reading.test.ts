@@ -228,6 +228,15 @@ describe("plain tables", () => {
     ]);
   });
 
+  test("note figures that are too large for all of their digits, whatever the format", async () => {
+    const note = "figures beyond 9,007,199,254,740,991: 2, of which 15 digits are kept";
+    const rows = "DE;2020;9007199254740993\nAT;2020;-9007199254740993\nFR;2020;9007199254740991\n";
+    expect((await readText("a.csv", `geo;year;v\n${rows}`, mapping)).staged.reading.notes).toEqual([note]);
+    const table = sdmx("~DE,2020,9007199254740993,\n~AT,2020,1e16,\n~FR,2020,0.1234567890123456,\n");
+    expect((await readText("a.csv", table)).staged.reading.notes).toEqual([note]);
+    expect((await readText("a.csv", "geo;year;v\nDE;2020;1\n", mapping)).staged.reading.notes).toEqual([]);
+  });
+
   test("tell an extra cell that is empty from one that is filled", async () => {
     const { refused, staged } = await readText("a.csv", "geo;year;v\nDE;2020;1;\nAT;2020;1;2\nFR;2020\n", mapping);
     expect([staged.records, refused.map(({ line, code }) => [line, code])]).toEqual([

@@ -101,16 +101,27 @@ function put(
   return first === undefined ? undefined : duplicate(line, first);
 }
 
+/** Beyond it not every whole number is one that is kept. */
+const exactly = Number.MAX_SAFE_INTEGER;
+
+/** Whether it is so large that its last digits may be lost. */
+const isRounded = (item: Item): boolean => "figure" in item && Math.abs(item.figure.value ?? 0) > exactly;
+
 async function fill(draft: DatasetDraft, reading: Reading, options: StageOptions, form: EntityForm | undefined) {
-  let [rows, refused] = [0, 0];
+  let [rows, refused, rounded] = [0, 0, 0];
   for await (const item of reading.items()) {
     if (++rows % reportEvery === 0) options.progress(rows);
     const wrong = "refused" in item ? item.refused : put(draft, item, options.kind, form);
-    if (wrong === undefined) continue;
+    if (wrong === undefined) {
+      if (isRounded(item)) rounded++;
+      continue;
+    }
     options.refused(wrong);
     if (++refused > mostRefused)
       throw new FileRefused("malformed", `more than ${mostRefused} rows are refused`, "The mapping does not fit it.");
   }
+  if (rounded > 0)
+    reading.notes.push(`figures beyond ${exactly.toLocaleString("en")}: ${rounded}, of which 15 digits are kept`);
   return { rows, refused };
 }
 
