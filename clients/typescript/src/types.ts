@@ -605,7 +605,7 @@ export interface paths {
         };
         /**
          * Summarise usage
-         * @description Finished runs of the caller's workspaces in the last days (UTC), and the firm's credits now. Needs the scope `account:read`.
+         * @description Finished runs of the caller's workspaces in the last days (UTC), with the imported studies that were charged, and the firm's credits now. Needs the scope `account:read`.
          */
         get: operations["getUsageSummary"];
         put?: never;
@@ -645,7 +645,7 @@ export interface paths {
         };
         /**
          * Usage by day
-         * @description Finished runs of the caller's workspaces and what they were charged, on each day (UTC) of at most 366: in all, by capability and use case, and by key. Without dates: the last 30 days. Needs the scope `account:read`.
+         * @description Finished runs of the caller's workspaces and what they were charged, on each day (UTC) of at most 366: in all, by capability and use case, and by key. What imported studies were charged is added to the credits of `market-validator`, and to no key's. Without dates: the last 30 days. Needs the scope `account:read`.
          */
         get: operations["getUsageDays"];
         put?: never;
@@ -1968,7 +1968,7 @@ export interface paths {
         put?: never;
         /**
          * Choose products and see the design
-         * @description A graph of channels, sources, products, approvals and results, with permissions and the present price. `choices` replaces the best fit for a need, or with null leaves it out; it is kept. Needs the scope `account:read`.
+         * @description A graph of channels, sources, products, approvals and results, with permissions and the present price. `choices` replaces the best fit for a need, or with null leaves it out; it is kept, and counts until others are given. Needs the scope `account:read`.
          */
         post: operations["designSolution"];
         delete?: never;
@@ -4436,6 +4436,7 @@ export interface components {
         };
         /** PartnerToolCall */
         PartnerToolCall: {
+            /** @example triage_claim */
             tool: string;
             /** Format: uuid */
             run_id: string;
@@ -4449,7 +4450,10 @@ export interface components {
         };
         /** PartnerToolCallRequest */
         PartnerToolCallRequest: {
-            /** @description One of the firm's own tools, by its name. */
+            /**
+             * @description One of the firm's own tools, by its name, as `/v1/partner-tool/access` lists them.
+             * @example triage_claim
+             */
             tool: string;
             /** @description Validated against the tool's input schema. */
             arguments: {
@@ -8033,7 +8037,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "tool": "check_answer",
+                 *       "tool": "triage_claim",
                  *       "arguments": {
                  *         "claim": "Glass breakage"
                  *       }
@@ -8053,7 +8057,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "tool": "check_answer",
+                     *       "tool": "triage_claim",
                      *       "run_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
                      *       "status": "succeeded",
                      *       "result": {
