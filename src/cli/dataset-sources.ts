@@ -32,14 +32,23 @@ async function digestOf(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** All files below a folder but mappings, notes and hidden ones, in the order of their names. A link to a folder is none. */
+/**
+ * All files below a folder but mappings, notes and hidden ones, in the order of their names. Exit 1 for what is neither a
+ * file nor a folder: a link to a folder may lead round in a circle, and nothing is left out without a word.
+ */
 function filesBelow(folder: string): string[] {
   const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.name.startsWith(".")) return [];
     if (entry.isDirectory()) return filesBelow(path);
-    return !/\.(ya?ml|md)$/.test(entry.name) && statSync(path).isFile() ? [path] : [];
+    if (/\.(ya?ml|md)$/.test(entry.name)) return [];
+    if (statSync(path, { throwIfNoEntry: false })?.isFile()) return [path];
+    throw new CommandError(
+      1,
+      `${path} is neither a file nor a folder`,
+      "Links to folders are not followed: name them.",
+    );
   });
 }
 

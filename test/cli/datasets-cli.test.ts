@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../support/harness.ts";
 import { Installation, runToEnd } from "../support/operator.ts";
@@ -70,6 +70,12 @@ test("a folder is imported with all that is below it, as one version, and of two
   put(here, "tables/2024/a.csv", ["DE;2024;2"]);
   const { code, err } = await here.run("import", "eu-data", folder);
   expect([code, err]).toEqual([1, expect.stringContaining("Give one of them another `name` in its mapping")]);
+  for (const target of [here.folder, join(here.folder, "nowhere")]) {
+    rmSync(join(folder, "link"), { force: true });
+    symlinkSync(target, join(folder, "link"));
+    const linked = await here.run("import", "eu-data", folder);
+    expect([linked.code, linked.err]).toEqual([1, expect.stringContaining("link is neither a file nor a folder")]);
+  }
   expect(await serving(here)).toBe(1);
 });
 
