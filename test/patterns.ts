@@ -15,7 +15,9 @@ const timeout = 1_000;
 
 /** Patterns by the beginning of their source, each with why its text is short. */
 const bounded: Readonly<Record<string, string>> = {
-  "^(?:(?:strana|str": "lines of at most 60 characters",
+  "^(?<word>(?:strana|str": "lines of at most 60 characters",
+  "\\p{L}+$": "80 characters beside an amount",
+  "(?:[%‰]|[cz]ent": "the 32 characters before an amount",
   "(\\.\\s?){4,}": "the last 32 characters of a line",
   "\\s+\\.$": "12 characters before a stop",
   "\\p{L}*[ąęłńśźżß": "the first few thousand characters of a text",
