@@ -18,6 +18,8 @@ import blindThirteenth from "./ask-blind-13.json" with { type: "json" };
 import blindFourteenth from "./ask-blind-14.json" with { type: "json" };
 import blindFifteenth from "./ask-blind-15.json" with { type: "json" };
 import blindSixteenth from "./ask-blind-16.json" with { type: "json" };
+import blindSeventeenth from "./ask-blind-17.json" with { type: "json" };
+import blindEighteenth from "./ask-blind-18.json" with { type: "json" };
 import details from "./ask-details.json" with { type: "json" };
 import learnt from "./ask-learnt.json" with { type: "json" };
 import offTopic from "./ask-off-topic.json" with { type: "json" };
@@ -169,8 +171,8 @@ export const starterSets: readonly AskedSet[] = [
   ["starter documents, further questions", starterQuestions("further")],
   ["starter documents, as people ask", starterQuestions("people")],
   ["starter documents, in everyday words", starterQuestions("talk")],
-  ["starter documents, fifteenth ones of another author", blindQuestions(blindFifteenth)],
-  ["starter documents, sixteenth ones of another author", blindQuestions(blindSixteenth)],
+  ["starter documents, seventeenth ones of another author", blindQuestions(blindSeventeenth)],
+  ["starter documents, eighteenth ones of another author", blindQuestions(blindEighteenth)],
   ["starter documents, on details that they have or lack", blindQuestions(details)],
   ["questions that have nothing to do with the starter documents", blindQuestions(offTopic)],
 ];
@@ -191,6 +193,8 @@ export const seenSets: readonly AskedSet[] = [
   ["starter documents, twelfth ones of another author", blindQuestions(blindTwelfth)],
   ["starter documents, thirteenth ones of another author", blindQuestions(blindThirteenth)],
   ["starter documents, fourteenth ones of another author", blindQuestions(blindFourteenth)],
+  ["starter documents, fifteenth ones of another author", blindQuestions(blindFifteenth)],
+  ["starter documents, sixteenth ones of another author", blindQuestions(blindSixteenth)],
 ];
 
 /**
@@ -213,4 +217,12 @@ export const gateSets: Readonly<Record<string, readonly Asked[]>> = {
   twelfth: blindQuestions(blindTwelfth),
   learnt: blindQuestions(learnt),
   details: blindQuestions(details),
+};
+
+/** And what the gate for passages with known questions learns from besides. */
+export const knownSets: Readonly<Record<string, readonly Asked[]>> = {
+  thirteenth: blindQuestions(blindThirteenth),
+  fourteenth: blindQuestions(blindFourteenth),
+  fifteenth: blindQuestions(blindFifteenth),
+  sixteenth: blindQuestions(blindSixteenth),
 };

@@ -10,6 +10,7 @@ import { unhostedContext } from "../../src/execution/attempt.ts";
 import type { Chunk, Corpus } from "../../src/knowledge/corpus/corpus.ts";
 import type { Source } from "../../src/knowledge/corpus/sources.ts";
 import { starterSources } from "../../src/knowledge/corpus/starter/index.ts";
+import { starterMeanings } from "../../src/knowledge/corpus/starter/meanings.ts";
 import { createMeaning } from "../../src/knowledge/meaning/service.ts";
 import { weightFiles } from "../../src/knowledge/meaning/weights.ts";
 import { PassageMeanings } from "../../src/knowledge/retrieval/passages.ts";
@@ -19,7 +20,7 @@ import { seededRandom } from "../../src/platform/random.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
 import { insuranceAssistantEngine } from "../../src/products/capabilities/insurance-assistant/engine.ts";
 import { evidenceFor } from "../../src/products/capabilities/insurance-assistant/evidence.ts";
-import type { Signals } from "../../src/products/capabilities/insurance-assistant/gate.ts";
+import type { Signals, Way } from "../../src/products/capabilities/insurance-assistant/gate.ts";
 import type { InsuranceAssistantOutput } from "../../src/products/capabilities/insurance-assistant/schema.ts";
 import { computing } from "../support/services.ts";
 import { importQuietly } from "../support/starter.ts";
@@ -27,6 +28,7 @@ import {
   type Asked,
   type AskedSet,
   gateSets,
+  knownSets,
   seenSets,
   starterSets,
   unseenBodies,
@@ -178,9 +180,9 @@ function remembering(meaning: Meaning): Meaning {
 
 /**
  * Asks every question of one body of documents, by words alone or with the models of meaning, once they have read all
- * passages. Training of the gate asks too.
+ * passages; with known questions or without. Training of the gate asks too.
  */
-async function answersOn(sources: Source[], asked: readonly Asked[], isByMeaning: boolean) {
+async function answersOn(sources: Source[], asked: readonly Asked[], way: Way) {
   const folder = mkdtempSync(join(tmpdir(), "assay-bench-ask-"));
   const store = openStore(join(folder, "bench.db"));
   try {
@@ -189,13 +191,15 @@ async function answersOn(sources: Source[], asked: readonly Asked[], isByMeaning
     for (const { file, reason } of outcomes) if (reason) throw new Error(`${file}: ${reason.message}`);
     const log = createLog(systemRuntime, "error");
     const available = () => process.availableMemory();
-    const files = isByMeaning ? weightFiles : null;
+    const files = way === "words" ? null : weightFiles;
     const meaning = remembering(createMeaning({ runtime: systemRuntime, log, files, available }));
     const file = join(folder, "bench.index");
-    const passages = new PassageMeanings({ runtime: systemRuntime, meaning, file: `${file}.meaning`, log });
+    const shipped = way === "known" ? starterMeanings : { passages: starterMeanings.passages };
+    const ahead = { file: `${file}.meaning`, shipped: shipped.passages };
+    const passages = new PassageMeanings({ runtime: systemRuntime, meaning, log, ...ahead });
     passages.readAhead([], () => liveChunks(store.read), new AbortController().signal);
     await passages.idle();
-    const corpus = createCorpus({ runtime: systemRuntime, db: store.read, file, log, meaning });
+    const corpus = createCorpus({ runtime: systemRuntime, db: store.read, file, log, meaning, shipped });
     const results: Awaited<ReturnType<typeof resultOf>>[] = [];
     for (const one of asked) results.push(await resultOf(corpus, meaning, one));
     meaning.stop();
@@ -206,17 +210,17 @@ async function answersOn(sources: Source[], asked: readonly Asked[], isByMeaning
   }
 }
 
-interface Way {
+interface Told {
   readonly tell: boolean;
-  readonly isByMeaning: boolean;
+  readonly way: Way;
 }
 
 /** Asks the questions of several sets at once, so that the passages are read once, and prints each set. */
-async function measure(sources: Source[], sets: readonly AskedSet[], { tell, isByMeaning }: Way): Promise<void> {
+async function measure(sources: Source[], sets: readonly AskedSet[], { tell, way }: Told): Promise<void> {
   const results = await answersOn(
     sources,
     sets.flatMap(([, asked]) => asked),
-    isByMeaning,
+    way,
   );
   for (const [name, asked] of sets) {
     const own = results.splice(0, asked.length);
@@ -224,8 +228,8 @@ async function measure(sources: Source[], sets: readonly AskedSet[], { tell, isB
     const languages = [...new Set(asked.map(({ language }) => language))];
     const took = own.map(({ ms }) => ms).sort((a, b) => a - b);
     const at = (share: number): string => (took[Math.floor(share * (took.length - 1))] ?? 0).toFixed(0);
-    const way = isByMeaning ? "with the models of meaning" : "by words alone";
-    console.log(`${name}, ${way}: ${asked.length} questions; p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`);
+    const how = way === "words" ? "by words alone" : "with the models of meaning";
+    console.log(`${name}, ${how}: ${asked.length} questions; p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`);
     console.table({
       ...Object.fromEntries(
         languages.map((language) => [language, figuresOf(own.filter(({ asked }) => asked.language === language))]),
@@ -236,18 +240,20 @@ async function measure(sources: Source[], sets: readonly AskedSet[], { tell, isB
 }
 
 /**
- * What the gate learns from: each question's signals, whether it has an answer, and whether that would be shown.
+ * What the gate learns from: each question's signals, whether it has an answer, and whether that would be shown. Known
+ * questions stand beside the starter documents alone.
  */
-export async function gateExamples(folder: string, isByMeaning: boolean) {
-  const asked = Object.entries(gateSets).flatMap(([set, list]) => list.map((one) => ({ set, one })));
+export async function gateExamples(folder: string, way: Way) {
+  const sets = way === "known" ? { ...gateSets, ...knownSets } : gateSets;
+  const asked = Object.entries(sets).flatMap(([set, list]) => list.map((one) => ({ set, one })));
   const results = await answersOn(
     starterSources(),
     asked.map(({ one }) => one),
-    isByMeaning,
+    way,
   );
   const named = results.map((result, at) => ({ ...result, set: asked[at]?.set ?? "ours" }));
-  if (existsSync(folder))
-    for (const result of await answersOn(wordingSources(folder), wordingQuestions(), isByMeaning))
+  if (way !== "known" && existsSync(folder))
+    for (const result of await answersOn(wordingSources(folder), wordingQuestions(), way))
       named.push({ ...result, set: "wordings" });
   return named.map(({ set, asked, signals, fits, isRefused }) => ({
     set,
@@ -272,23 +278,25 @@ function print({ asked, answer, found, quoted, state }: Result & { answer: strin
  * come with the program and, where `folder` has them, on real wordings and laws. `evidence.ts` starts it beside the rest;
  * alone with `bun test/bench/ask.ts [--documents DIR] [--by words|meaning] [--seen] [--tell]`; `--seen` asks twelve older sets too.
  */
-async function printAnswers(folder: string, sets: readonly AskedSet[], tell: boolean, ways: readonly boolean[]) {
-  for (const isByMeaning of ways) {
-    await measure(starterSources(), sets, { tell, isByMeaning });
-    for (const [sources, set] of unseenBodies()) await measure(sources, [set], { tell, isByMeaning });
+async function printAnswers(folder: string, sets: readonly AskedSet[], tell: boolean, ways: readonly Way[]) {
+  for (const way of ways) {
+    await measure(starterSources(), sets, { tell, way });
+    for (const [sources, set] of unseenBodies()) await measure(sources, [set], { tell, way });
     if (existsSync(folder))
-      await measure(wordingSources(folder), [["wordings and laws", wordingQuestions()]], { tell, isByMeaning });
+      await measure(wordingSources(folder), [["wordings and laws", wordingQuestions()]], { tell, way });
   }
 }
 
 if (import.meta.main) {
   const options = {
     documents: { type: "string", default: "../shared/data/insurance-documents" },
-    by: { type: "string" },
+    by: { type: "string", default: "both" },
     seen: { type: "boolean", default: false },
     tell: { type: "boolean", default: false },
   } as const;
   const { documents, by, seen, tell } = parseArgs({ options }).values;
   const sets = seen ? [...starterSets, ...seenSets] : starterSets;
-  await printAnswers(documents, sets, tell, by === undefined ? [false, true] : [by === "meaning"]);
+  const ways = { words: ["words"], meaning: ["known"], both: ["words", "known"] } as const;
+  if (by !== "words" && by !== "meaning" && by !== "both") throw new Error("--by words, meaning or both");
+  await printAnswers(documents, sets, tell, ways[by]);
 }

@@ -42,7 +42,7 @@ test("what comes with the program are the meanings of all passages of its docume
     runtime: systemRuntime,
     meaning: reading,
     file: own,
-    shipped: starterMeanings,
+    shipped: starterMeanings.passages,
     log,
   });
   expect(await passages.holdsAnyOf(index)).toBe(true);

@@ -81,6 +81,16 @@ export interface Chunk {
   readonly score: number;
   /** How alike question and chunk are in meaning, a cosine; left out where no model of meaning has judged. */
   readonly likeness?: number | undefined;
+  /** How alike the question is to known ones on this chunk; left out where none is known, or nothing was compared. */
+  readonly askedBefore?: AskedBefore | undefined;
+}
+
+/** How alike a question is to those that people wrote beside a passage: cosines. */
+export interface AskedBefore {
+  /** Each that the passage answers, with the stretch of the chunk's text that does, in UTF-16 units. */
+  readonly answered: readonly { readonly from: number; readonly to: number; readonly likeness: number }[];
+  /** The likest of those that it nearly answers, and does not; 0 where there is none. */
+  readonly nearly: number;
 }
 
 /** What the index is and does at the moment, as `assay index status` and `/ready` report it. */

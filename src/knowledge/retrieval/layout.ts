@@ -118,3 +118,14 @@ export function decodeIndex(file: Uint8Array): { meta: unknown; sections: Readon
   }
   return { meta: head.meta, sections };
 }
+
+/** A section of such a file by its name. Throws `IndexFileError` where it is missing or of another type. */
+export function sectionOf<S extends Section>(
+  sections: ReadonlyMap<string, Section>,
+  name: string,
+  type: abstract new (...a: never[]) => S,
+): S {
+  const found = sections.get(name);
+  if (!(found instanceof type)) throw new IndexFileError(`${name} is missing`);
+  return found;
+}

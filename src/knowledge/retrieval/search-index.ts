@@ -1,5 +1,5 @@
 import type { CorpusDocument } from "../corpus/corpus.ts";
-import { decodeIndex, encodeIndex, IndexFileError, indexFormat, type Section } from "./layout.ts";
+import { decodeIndex, encodeIndex, IndexFileError, indexFormat, type Section, sectionOf } from "./layout.ts";
 
 /** What the index says of itself. `analysis` moves whenever stemming or features change what is stored. */
 export interface IndexMeta {
@@ -83,14 +83,8 @@ export function decodeSearchIndex(file: Uint8Array): SearchIndex {
   if (!isMeta(meta)) throw new IndexFileError("its description is damaged");
   if (meta.format !== indexFormat || meta.analysis !== analysisVersion)
     throw new IndexFileError("it was built by another version");
-  const section = <S extends Section>(
-    name: keyof Sections | "documents",
-    type: abstract new (...a: never[]) => S,
-  ): S => {
-    const found = sections.get(name);
-    if (!(found instanceof type)) throw new IndexFileError(`${name} is missing`);
-    return found;
-  };
+  const section = <S extends Section>(name: keyof Sections | "documents", type: abstract new (...a: never[]) => S): S =>
+    sectionOf(sections, name, type);
   const documents: CorpusDocument[] = JSON.parse(new TextDecoder().decode(section("documents", Uint8Array)));
   return {
     meta,

@@ -11,6 +11,7 @@ import { searchLanguageOf } from "../language/languages.ts";
 import { type BuildStage, buildIndex } from "./builder.ts";
 import { embedQuestion } from "./endpoint.ts";
 import { readIndexFile, writeIndexFile } from "./file.ts";
+import { KnownQuestions } from "./known-questions.ts";
 import { considered, PassageMeanings } from "./passages.ts";
 import { rank } from "./rank.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -28,8 +29,8 @@ export interface CorpusOptions {
   readonly embedding?: EmbeddingModel | undefined;
   /** Puts the first found in order by what they mean; left out: the words alone do. */
   readonly meaning?: Meaning | undefined;
-  /** Meanings of passages that come with the program: a file such as `passages.ts` writes. */
-  readonly shipped?: string | undefined;
+  /** What comes with the program: a file such as `passages.ts` writes, and one that `known-questions.ts` reads. */
+  readonly shipped?: { readonly passages?: string; readonly questions?: string } | undefined;
 }
 
 /** Is called with how far a build is. */
@@ -61,10 +62,13 @@ class LiveCorpus implements IndexedCorpus {
   readonly #allowed = new Map<string, Uint8Array>();
 
   readonly #passages: PassageMeanings | undefined;
+  readonly #questions: KnownQuestions | undefined;
 
   constructor(readonly options: CorpusOptions) {
     const { runtime, meaning, file, shipped, log } = options;
-    this.#passages = meaning && new PassageMeanings({ runtime, meaning, file: `${file}.meaning`, shipped, log });
+    const kept = { file: `${file}.meaning`, shipped: shipped?.passages };
+    this.#passages = meaning && new PassageMeanings({ runtime, meaning, log, ...kept });
+    this.#questions = shipped?.questions ? new KnownQuestions({ file: shipped.questions, log }) : undefined;
   }
 
   version(): Promise<number> {
@@ -131,8 +135,9 @@ class LiveCorpus implements IndexedCorpus {
     });
     if ((await this.#passages?.isRead(index, live)) === false)
       this.#passages?.readAhead(live, () => liveChunks(this.options.db), this.#closing.signal);
-    const ordered = asked === null ? live : this.#passages?.reorder(asked, live);
-    return (ordered ?? live).slice(0, limit);
+    if (asked === null || !this.#passages) return live.slice(0, limit);
+    const best = this.#passages.reorder(asked, live).slice(0, limit);
+    return [...((await this.#questions?.compare(asked, best)) ?? best)];
   }
 
   /** A question's meaning, where there are passages to compare it with: for a corpus of others no model is loaded. */

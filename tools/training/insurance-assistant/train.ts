@@ -4,25 +4,32 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type LinearModel, logitOf, sigmoid } from "../../../src/knowledge/learning/linear.ts";
 import { sha256 } from "../../../src/platform/ids.ts";
-import { signalNames } from "../../../src/products/capabilities/insurance-assistant/gate.ts";
+import gates from "../../../src/products/capabilities/insurance-assistant/gate.json" with { type: "json" };
+import { signalNames, type Way } from "../../../src/products/capabilities/insurance-assistant/gate.ts";
 import { gateExamples } from "../../../test/bench/ask.ts";
 import { crossValidate } from "../learning/cross-validate.ts";
 import { fitSigned } from "../learning/logistic.ts";
 
 /**
- * `bun tools/training/insurance-assistant/train.ts [--documents DIR]`: learns when the assistant answers, by words alone and
- * with the models of meaning, from the labelled questions of `test/bench/ask-questions.json` and `ask-learnt.json`, and
- * writes `gate.json` with its record. The thresholds come from held-out folds and from the questions of other authors, from
- * which no weight is learnt: at most one in twenty of all questions without an answer is answered, and none is called
- * certain. An unsure question is searched for twice, so that the gate in place has a little say in what the next one learns
- * from.
+ * `bun tools/training/insurance-assistant/train.ts [--documents DIR] [--gate words|read|known]`: learns when the assistant
+ * answers, by words alone, with the models of meaning, and where there are known questions, from the labelled questions of
+ * `test/bench`, and writes `gate.json` with its record: all gates, or the one named. The thresholds come from held-out
+ * folds and from the questions of other authors, from which no weight is learnt: at most one in twenty of all questions
+ * without an answer is answered, and none is called certain. An unsure question is searched for twice, so that the gate in
+ * place has a little say in what the next one learns from.
  */
 const { values } = parseArgs({
-  options: { documents: { type: "string", default: "../shared/data/insurance-documents" } },
+  options: {
+    documents: { type: "string", default: "../shared/data/insurance-documents" },
+    gate: { type: "string" },
+  },
 });
 
 /** More of the question found never speaks against an answer. */
-const either = new Set(["words", "whether", "amount", "time", "margin", "foreign", "likest"]);
+const either = new Set([
+  ...["words", "whether", "amount", "time", "margin", "foreign", "likest"],
+  ...["lead", "known_near", "nearly", "known_most", "nearly_most"],
+]);
 const signs = signalNames.map((name) => (either.has(name) ? 0 : 1));
 const unanswerableAtMost = 0.05;
 /**
@@ -53,19 +60,28 @@ function fit(list: readonly Asked[], penalty: number): LinearModel {
   );
 }
 
-/**
- * One gate: by words alone, or for sentences that the model of meaning has read. Words alone learn from our questions only:
- * those of others have few words in common with what answers, and taught that few are enough.
- */
-async function learn(isByMeaning: boolean) {
-  const penalty = isByMeaning ? 60 : 18;
-  const isLearntFrom = (one: Asked) => isOurs(one) || (isByMeaning && isOthers(one));
-  const asked = await gateExamples(values.documents, isByMeaning);
+/** How strongly weights are held down, and what they are learnt from. */
+const ways = {
+  /** Our questions only: those of others have few words in common with what answers, and taught that few are enough. */
+  words: { penalty: 18, isLearntFrom: isOurs },
+  read: { penalty: 60, isLearntFrom: (one: Asked) => isOurs(one) || isOthers(one) },
+  /** All: the folds are the authors' sets, so that each is judged by what others asked. */
+  known: { penalty: 4, isLearntFrom: () => true },
+} as const;
+
+/** What must not be split between training and testing. */
+const foldOf = (way: Way) => (one: Asked) =>
+  way === "known" && !isOurs(one) ? one.set : String((sha256(one.question)[0] ?? 0) % 10);
+
+/** One gate. */
+async function learn(way: Way) {
+  const { penalty, isLearntFrom } = ways[way];
+  const asked = await gateExamples(values.documents, way);
   // What is refused whatever the gate says teaches it nothing.
   const judged = asked.filter(({ isRefused }) => !isRefused);
   const examples = judged.filter(isLearntFrom);
   const held = crossValidate(examples, {
-    foldOf: ({ question }) => (sha256(question)[0] ?? 0) % 10,
+    foldOf: foldOf(way),
     fit: (list: readonly Asked[]) => fit(list, penalty),
     apply: (model, one) => sigmoid(logitOf(model, vectorOf(one))),
   });
@@ -93,17 +109,23 @@ async function learn(isByMeaning: boolean) {
     held_out: { answered: shown(answeredFrom), certain: shown(certainFrom), without_answer_answered: allowed },
   };
   const weights = Object.fromEntries(signalNames.map((name, at) => [name, rounded(model.weights[at] ?? 0)]));
-  const stricter = isByMeaning ? margin : 0;
+  const stricter = way === "words" ? 0 : margin;
   return {
     record,
     bias: rounded(model.bias),
     answered_from: rounded(answeredFrom + stricter),
-    certain_from: rounded(certainFrom + stricter),
+    // A margin that goes beyond 1 would leave nothing certain.
+    certain_from: rounded(Math.min(certainFrom + stricter, (1 + certainFrom) / 2)),
     weights,
   };
 }
 
-const file = { words: await learn(false), read: await learn(true) };
+const wanted = (way: Way): boolean => values.gate === undefined || values.gate === way;
+const file = {
+  words: wanted("words") ? await learn("words") : gates.words,
+  read: wanted("read") ? await learn("read") : gates.read,
+  known: wanted("known") ? await learn("known") : gates.known,
+};
 writeFileSync(
   join(import.meta.dir, "../../../src/products/capabilities/insurance-assistant/gate.json"),
   `${JSON.stringify(file, null, 2)}\n`,

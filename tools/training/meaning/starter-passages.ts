@@ -33,7 +33,7 @@ try {
   passages.readAhead([], () => liveChunks(store.read), new AbortController().signal);
   await passages.idle();
   meaning.stop();
-  copyFileSync(file, starterMeanings);
+  copyFileSync(file, starterMeanings.passages);
 } finally {
   await store.close();
   rmSync(folder, { recursive: true, force: true });

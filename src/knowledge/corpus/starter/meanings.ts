@@ -1,7 +1,9 @@
-import file from "./passages.meaning" with { type: "file" };
+import passages from "./passages.meaning" with { type: "file" };
+import questions from "./questions.meaning" with { type: "file" };
 
 /**
- * What the passages of the starter documents mean, as the encoder reads them: so a new installation is asked by meaning at
- * once, and spends no minute of a processor on it. `tools/training/meaning/starter-passages.ts` writes the file.
+ * What comes with the starter documents, as the encoder reads it: what their passages mean, so that a new installation is
+ * asked by meaning at once and spends no minute of a processor on it; and questions that people wrote beside them.
+ * `tools/training/meaning/starter-passages.ts` and `starter-questions.ts` write the files.
  */
-export const starterMeanings: string = file;
+export const starterMeanings = { passages, questions } as const;

@@ -25,6 +25,12 @@ export const signalNames = [
   "likest",
   "read",
   "best_read",
+  "lead",
+  "known",
+  "known_near",
+  "nearly",
+  "known_most",
+  "nearly_most",
 ] as const;
 export type Signals = Readonly<Record<(typeof signalNames)[number], number>>;
 
@@ -36,13 +42,19 @@ interface Learnt {
   readonly weights: Readonly<Record<string, number>>;
 }
 
-const gates: Readonly<Record<"words" | "read", Learnt>> = gate;
+/**
+ * What was to be had of the best sentence: its words alone; a model of meaning has read it; and it has known questions
+ * beside it. There is a gate for each case.
+ */
+export type Way = "words" | "read" | "known";
+
+const gates: Readonly<Record<Way, Learnt>> = gate;
 
 /**
  * From this probability on the places that come nearest are named where nothing clearly answers. Chosen on questions of
  * other authors, and on 72 that have nothing to do with the documents: of these 20 get places with the models, 31 without.
  */
-const nearFrom = { words: 0.25, read: 0.15 };
+const nearFrom: Readonly<Record<Way, number>> = { words: 0.25, read: 0.15, known: 0.15 };
 
 /** What the gate makes of the signals: whether the sentence quoted first answers, or at least comes near. */
 export interface Judged {
@@ -51,9 +63,8 @@ export interface Judged {
   readonly isNear: boolean;
 }
 
-/** What the signals come to. `isRead`: the best sentences were read by a model of meaning; there is a gate for either case. */
-export function judgedBy(signals: Signals, isRead: boolean): Judged {
-  const way = isRead ? "read" : "words";
+/** What the signals come to. */
+export function judgedBy(signals: Signals, way: Way): Judged {
   const { bias, answered_from, certain_from, weights } = gates[way];
   const model = { bias, weights: signalNames.map((name) => weights[name] ?? 0) };
   const probability = sigmoid(

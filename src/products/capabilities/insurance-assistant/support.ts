@@ -1,15 +1,19 @@
 import type { Chunk } from "../../../knowledge/corpus/corpus.ts";
 import type { SearchLanguage } from "../../../knowledge/language/languages.ts";
 import type { Signals } from "./gate.ts";
+import { KnownAnswers, knownShare } from "./known-answers.ts";
 import { linesNamed } from "./lines.ts";
 import { type AskedWord, askedFor, type Intent, suits } from "./question.ts";
 import { nameOf } from "./reading.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
 import { type Key, type Keys, keysOf, likeness } from "./words.ts";
 
-/** A sentence with how much it answers, 0 to about 1.3. */
+/** A sentence with how much it answers. */
 export interface Supported {
   readonly sentence: Sentence;
+  /** By what it says, 0 to about 1.6. */
+  readonly worth: number;
+  /** With what known questions add to that: what sentences are put in order by. */
   readonly score: number;
   /** Share of the question's weighted words that the sentence itself has, 0 to 1. */
   readonly own: number;
@@ -118,6 +122,7 @@ interface Scored {
   readonly language: SearchLanguage;
   readonly words: readonly Weighted[];
   readonly likenesses: Likenesses;
+  readonly asked: KnownAnswers;
   readonly held: readonly Keys[];
   readonly scored: readonly Supported[];
   readonly intent: Intent;
@@ -130,7 +135,7 @@ interface Scored {
 
 /** What speaks for an answer by the best sentence: how much it has of the question, and how far it is ahead. */
 function signalsOf(all: Scored): Signals {
-  const { language, words, likenesses, held, scored, intent, coverage, lines, likest, readings } = all;
+  const { language, words, likenesses, asked, held, scored, intent, coverage, lines, likest, readings } = all;
   const [first] = scored;
   const found = first?.sentence.found;
   const rival = scored.find(({ sentence }) => sentence.found.chunk.id !== found?.chunk.id);
@@ -146,8 +151,8 @@ function signalsOf(all: Scored): Signals {
     stated: first?.stated ?? 0,
     own: first?.own ?? 0,
     on_matter: found && isOnMatter(words, likenesses, held, found) ? 1 : 0,
-    margin: (first?.score ?? 0) - (rival?.score ?? 0),
-    best: first?.score ?? 0,
+    margin: (first?.worth ?? 0) - (rival?.worth ?? 0),
+    best: first?.worth ?? 0,
     matter: matter.length > 0 ? share(matter, likenesses, own) : 0.5,
     rarest: rarest ? likenesses.best(rarest, own) : 0,
     rarest_said: rarest && first ? likenesses.best(rarest, first.keys) : 0,
@@ -164,6 +169,8 @@ function signalsOf(all: Scored): Signals {
     likest: 8 * ((likest ?? leastLikeness) - leastLikeness),
     read: first ? sureness(readings[nameOf(first.sentence)]) : 0,
     best_read: Math.max(0, ...Object.values(readings).map(sureness)),
+    lead: (first?.score ?? 0) - (rival?.score ?? 0),
+    ...asked.signalsOf(first?.sentence),
   };
   return values;
 }
@@ -240,13 +247,14 @@ export function supportFor({ question, language, intent, chunks, readings = {} }
     .map((sentence) => ({ sentence, ...keysIn(sentence, likenesses) }));
   const words = weigh(askedFor(question, language), held, likenesses);
   const lines = linesNamed(question);
+  const asked = new KnownAnswers(chunks);
   const judged = chunks.flatMap(({ likeness }) => likeness ?? []);
   const likest = judged.length > 0 ? Math.max(...judged) : undefined;
   const scored = sentences.map(({ sentence, keys, headed, around }): Supported => {
     const { document } = sentence.found;
     const own = share(words, likenesses, keys);
     const stated = share(words, likenesses, headed);
-    const score =
+    const worth =
       0.75 * share(words, likenesses, keys, around) +
       0.2 * suits(intent, sentence.quote) +
       0.2 * rankShare(sentence.rank) +
@@ -255,13 +263,13 @@ export function supportFor({ question, language, intent, chunks, readings = {} }
       readingShare * readingOf(readings, sentence) +
       (typeShare[document.document_type ?? ""] ?? 0.02);
     const covers = words.filter((word) => likenesses.best(word, keys) >= covered).map(({ stem }) => stem);
-    return { sentence, score, own, stated, keys, covers };
+    return { sentence, worth, score: worth + knownShare * asked.of(sentence), own, stated, keys, covers };
   });
   scored.sort((a, b) => b.score - a.score);
   const coverage = held.reduce((most, keys) => Math.max(most, share(words, likenesses, keys)), 0);
   return {
     sentences: scored,
     coverage,
-    signals: signalsOf({ language, words, likenesses, held, scored, intent, coverage, lines, likest, readings }),
+    signals: signalsOf({ language, words, likenesses, asked, held, scored, intent, coverage, lines, likest, readings }),
   };
 }

@@ -2,7 +2,7 @@ import { namesIn } from "../../../knowledge/language/insurance-glossary.ts";
 import type { SearchLanguage } from "../../../knowledge/language/languages.ts";
 import { chosen, compose } from "./compose.ts";
 import type { Found, Weighed } from "./computation.ts";
-import { judgedBy } from "./gate.ts";
+import { judgedBy, type Way } from "./gate.ts";
 import { asksOfStranger } from "./insurers.ts";
 import { askedFor, intentOf, lacksNumber } from "./question.ts";
 import { toRead } from "./reading.ts";
@@ -15,11 +15,17 @@ const mostNamed = 3;
 const nearestOf = (sentences: readonly Supported[]): number[] =>
   [...new Set(sentences.map(({ sentence }) => sentence.found.chunk.id))].slice(0, mostNamed);
 
+/** What the gate may go by. */
+function wayOf([best]: readonly Supported[], isRead: boolean): Way {
+  if (!isRead) return "words";
+  return best?.sentence.found.askedBefore === undefined ? "read" : "known";
+}
+
 /** Weighs what was found, and makes an answer of it. A thread of the pool runs it. */
 export function weighed({ question, language, chunks, readings }: Found): Weighed {
   const intent = intentOf(question);
   const { sentences, coverage, signals } = supportFor({ question, language, intent, chunks, readings });
-  const { isAnswered, isCertain, isNear } = judgedBy(signals, readings !== undefined);
+  const { isAnswered, isCertain, isNear } = judgedBy(signals, wayOf(sentences, readings !== undefined));
   const picked = chosen(sentences);
   const [first] = picked;
   const isElsewhere = asksOfStranger(question, chunks) || lacksNumber(intent, first?.sentence.quote ?? "");

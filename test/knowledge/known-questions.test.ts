@@ -1,0 +1,109 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { liveChunks } from "../../db/queries/chunks.ts";
+import type { Chunk } from "../../src/knowledge/corpus/corpus.ts";
+import { starterSources } from "../../src/knowledge/corpus/starter/index.ts";
+import { starterMeanings } from "../../src/knowledge/corpus/starter/meanings.ts";
+import { Model } from "../../src/knowledge/meaning/model.ts";
+import { weightFiles } from "../../src/knowledge/meaning/weights.ts";
+import { dimensions } from "../../src/knowledge/meaning/words.ts";
+import { encodeKnownQuestions, KnownQuestions } from "../../src/knowledge/retrieval/known-questions.ts";
+import { passageText } from "../../src/knowledge/retrieval/passage-text.ts";
+import { present } from "../../src/platform/assert.ts";
+import { createLog } from "../../src/platform/log.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
+import { Library } from "../support/library.ts";
+import { computing } from "../support/services.ts";
+import { importQuietly } from "../support/starter.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "assay-known-questions-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const log = createLog(systemRuntime, "error");
+const unit = (at: number): Float32Array => Float32Array.from({ length: dimensions }, (_, i) => (i === at ? 1 : 0));
+
+const document: Chunk["document"] = {
+  id: "d",
+  family: "d",
+  title: "Terms",
+  carrier: null,
+  market: "CZ",
+  product_line: null,
+  document_type: "terms",
+  provenance: "carrier",
+  language: "en",
+  version: "1",
+  valid_from: null,
+  valid_to: null,
+  url: null,
+};
+const found = (id: number, text: string): Chunk => ({
+  chunk: { id, document_id: "d", ordinal: id, start: 0, heading: "Cover", text, page: null },
+  document,
+  score: 0.5,
+});
+
+describe("known questions", () => {
+  const flood = found(1, "Flood is covered. Theft is covered at home.");
+  const fire = found(2, "Fire is covered.");
+  const written = {
+    file: join(folder, "written.meaning"),
+    bytes: encodeKnownQuestions([
+      { passage: passageText(flood.chunk), vector: unit(0), answer: { from: 0, to: 17 } },
+      { passage: passageText(flood.chunk), vector: unit(1), answer: { from: 18, to: 43 } },
+      { passage: passageText(flood.chunk), vector: unit(2), answer: null },
+    ]),
+  };
+  writeFileSync(written.file, Buffer.concat(written.bytes));
+
+  test("tell how alike a question is to each, and which stretch of the passage answers that", async () => {
+    const [first, second] = await new KnownQuestions({ file: written.file, log }).compare(unit(1), [flood, fire]);
+    const { answered, nearly } = present(first?.askedBefore, "what was asked before");
+    expect(answered.map(({ from, to, likeness }) => [from, to, Math.round(likeness * 100) / 100])).toEqual([
+      [0, 17, 0],
+      [18, 43, 1],
+    ]);
+    expect(nearly).toBeCloseTo(0, 2);
+    // Beside this passage nobody wrote any.
+    expect(second).toEqual(fire);
+  });
+
+  test("tell what a passage only nearly answers", async () => {
+    const [first] = await new KnownQuestions({ file: written.file, log }).compare(unit(2), [flood]);
+    expect(first?.askedBefore?.nearly).toBeCloseTo(1, 2);
+    expect(Math.max(...present(first?.askedBefore, "it").answered.map(({ likeness }) => likeness))).toBeCloseTo(0, 2);
+  });
+
+  test("of a damaged file are none", async () => {
+    const damaged = join(folder, "damaged.meaning");
+    const bytes = readFileSync(written.file);
+    const middle = bytes.length >> 1;
+    bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+    writeFileSync(damaged, bytes);
+    expect(await new KnownQuestions({ file: damaged, log }).compare(unit(0), [flood])).toEqual([flood]);
+    const missing = new KnownQuestions({ file: join(folder, "missing"), log });
+    expect(await missing.compare(unit(0), [flood])).toEqual([flood]);
+  });
+});
+
+test("what comes with the program are questions beside the passages of its documents, by its own encoder", async () => {
+  const library = await Library.open();
+  await importQuietly({ store: library.store, runtime: systemRuntime, computing, actor: "test" }, starterSources());
+  const chunks = (await Array.fromAsync(liveChunks(library.store.read))).flat();
+  const model = await Model.load(present(weightFiles, "the models"));
+  const asked = await model.vectorOf("query: kroupy mi potloukly kapotu, pomuze mi havarijko?");
+  const questions = new KnownQuestions({ file: starterMeanings.questions, log });
+  const compared = await questions.compare(
+    asked,
+    chunks.map((chunk) => ({ chunk, document, score: 0.5 })),
+  );
+  // Nobody asks for a document's own line that it is a sample.
+  const without = compared.filter(({ askedBefore }) => askedBefore === undefined);
+  expect(without.filter(({ chunk }) => chunk.text.length > 600).map(({ chunk }) => chunk.text)).toEqual([]);
+  expect(without.length / chunks.length).toBeLessThan(0.1);
+  const likeness = ({ askedBefore }: Chunk) => Math.max(0, ...(askedBefore?.answered ?? []).map((one) => one.likeness));
+  const best = present(compared.toSorted((a, b) => likeness(b) - likeness(a))[0], "the likest");
+  expect(likeness(best)).toBeCloseTo(1, 1);
+  expect(best.chunk.text).toContain("živelní události a vandalismu");
+});
