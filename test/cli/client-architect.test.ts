@@ -75,6 +75,6 @@ describe("planning a solution at the terminal", () => {
 
   test("with an intake that is wrong names the place", async () => {
     const { code, err } = await world.assay(["architect", "--input", JSON.stringify({ ...intake, goals: [] })]);
-    expect([code, err.includes("/body/goals")]).toEqual([1, true]);
+    expect([code, err.includes("/body/goals")]).toEqual([2, true]);
   });
 });

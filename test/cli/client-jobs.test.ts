@@ -57,7 +57,7 @@ describe("analysing a company's website", () => {
     expect((await world.assay(["analyze", "example.com"])).code).toBe(2);
     expect((await world.assay(["analyze"])).code).toBe(2);
     const inside = await world.assay(["analyze", "http://127.0.0.1/"]);
-    expect([inside.code, inside.err]).toEqual([1, expect.stringContaining("/body/company_url")]);
+    expect([inside.code, inside.err]).toEqual([2, expect.stringContaining("/body/company_url")]);
     expect((await world.assay(["jobs", "get", "xyz"])).err).toContain("/path/job_id must be a uuid");
     expect((await world.assay(["jobs", "get", crypto.randomUUID()])).err).toContain("not_found");
     const narrow = { env: { ASSAY_API_KEY: world.key.readOnly } };

@@ -70,9 +70,10 @@ function ledBy(statement: Statement, at: number): Restriction | null {
     to += 1;
   }
   const led = parts.slice(at + 1, to + 1);
-  // `For each insured event`: how often is another matter.
+  // `For each insured event`, `pro jednu pojistnou událost`: how often is another matter.
   const first = led[0]?.form ?? "";
-  if (first.length > 2 && markOf("each", first) !== undefined) return null;
+  const isOne = markOf("number", first) === "1" && /^(?:person|event)$/.test(led.at(-1)?.concept ?? "");
+  if (isOne || (first.length > 2 && markOf("each", first) !== undefined)) return null;
   const isNamed = (part: Part) => isOwn(part) || isLabel(part) || part.quantity?.measure === null;
   return led.some(isOwn) ? { from: at, to, own: led.filter(isNamed) } : null;
 }
