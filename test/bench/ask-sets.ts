@@ -20,6 +20,7 @@ import blindFifteenth from "./ask-blind-15.json" with { type: "json" };
 import blindSixteenth from "./ask-blind-16.json" with { type: "json" };
 import blindSeventeenth from "./ask-blind-17.json" with { type: "json" };
 import blindEighteenth from "./ask-blind-18.json" with { type: "json" };
+import blindNineteenth from "./ask-blind-19.json" with { type: "json" };
 import details from "./ask-details.json" with { type: "json" };
 import learnt from "./ask-learnt.json" with { type: "json" };
 import offTopic from "./ask-off-topic.json" with { type: "json" };
@@ -173,6 +174,7 @@ export const starterSets: readonly AskedSet[] = [
   ["starter documents, in everyday words", starterQuestions("talk")],
   ["starter documents, seventeenth ones of another author", blindQuestions(blindSeventeenth)],
   ["starter documents, eighteenth ones of another author", blindQuestions(blindEighteenth)],
+  ["starter documents, nineteenth ones of another author", blindQuestions(blindNineteenth)],
   ["starter documents, on details that they have or lack", blindQuestions(details)],
   ["questions that have nothing to do with the starter documents", blindQuestions(offTopic)],
 ];
