@@ -33,10 +33,11 @@ const either = new Set([
 const signs = signalNames.map((name) => (either.has(name) ? 0 : 1));
 const unanswerableAtMost = 0.05;
 /**
- * With the models the gate is so much stricter than these questions ask for: more of what a new author asks in vain has
- * lain above each gate than of what it was learned from.
+ * Each gate is so much stricter than these questions ask for: more of what a new author asks in vain has lain above each
+ * gate than of what it was learned from. By words alone 46 of 444 by other authors had, many of them long and chatty:
+ * 35 have with that margin.
  */
-const margin = 0.02;
+const margins: Readonly<Record<Way, number>> = { words: 0.013, read: 0.02, known: 0.02 };
 
 type Asked = Awaited<ReturnType<typeof gateExamples>>[number];
 const isOurs = ({ set }: Asked): boolean => set === "ours" || set === "wordings";
@@ -109,7 +110,7 @@ async function learn(way: Way) {
     held_out: { answered: shown(answeredFrom), certain: shown(certainFrom), without_answer_answered: allowed },
   };
   const weights = Object.fromEntries(signalNames.map((name, at) => [name, rounded(model.weights[at] ?? 0)]));
-  const stricter = way === "words" ? 0 : margin;
+  const stricter = margins[way];
   return {
     record,
     bias: rounded(model.bias),
