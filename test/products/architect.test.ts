@@ -295,15 +295,6 @@ describe("a design", () => {
     expect([without.chosen, without.unserved.map(({ need }) => need)]).toEqual([[], ["sourced_answers"]]);
   });
 
-  test("is that of the choices made last where none are given, and an empty list takes them back", async () => {
-    const { solution_id } = await begun(world, firm);
-    const best = await told<Design>(ask("design", { solution_id }));
-    expect(best.chosen.length).toBeGreaterThan(0);
-    const without = await designOf(solution_id, [{ need: "sourced_answers", product: null }]);
-    expect(await told<Design>(ask("design", { solution_id }))).toEqual(without);
-    expect(await designOf(solution_id, [])).toEqual(best);
-  });
-
   for (const [name, choices, path] of [
     ["for a need that it has not", [{ need: "claims", product: null }], "/body/choices/0/need"],
     ["of no product", [{ need: "sourced_answers", product: "nothing" }], "/body/choices/0/product"],

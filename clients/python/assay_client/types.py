@@ -1618,7 +1618,7 @@ class DesignPrice(TypedDict, closed=True):
 
 class DesignRequest(TypedDict, closed=True):
     solution_id: str
-    choices: NotRequired[list[DesignRequestChoice]]
+    choices: list[DesignRequestChoice]
 
 
 class DeveloperUsageSummary(TypedDict, closed=True):

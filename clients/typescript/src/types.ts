@@ -3290,8 +3290,7 @@ export interface components {
         DesignRequest: {
             /** Format: uuid */
             solution_id: string;
-            /** @description In place of those made before, which count where none are given. */
-            choices?: components["schemas"]["DesignRequestChoice"][];
+            choices: components["schemas"]["DesignRequestChoice"][];
         };
         /** DesignRequestChoice */
         DesignRequestChoice: {

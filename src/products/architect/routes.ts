@@ -101,7 +101,7 @@ const planRoutes = ({ architect }: ArchitectRoutesServices): Route[] => [
       operationId: "designSolution",
       summary: "Choose products and see the design",
       description:
-        "A graph of channels, sources, products, approvals and results, with permissions and the present price. `choices` replaces the best fit for a need, or with null leaves it out; it is kept, and counts until others are given.",
+        "A graph of channels, sources, products, approvals and results, with permissions and the present price. `choices` replaces the best fit for a need, or with null leaves it out; it is kept.",
       tags,
     },
     handler: ({ body, request }) => architect.design(callerOf(request), body.solution_id, body.choices),

@@ -44,15 +44,7 @@ export type Choice = Static<typeof Choice>;
 const solution_id = T.String({ format: "uuid" });
 export const SolutionRequest = closed({ solution_id }, { title: "SolutionRequest" });
 export const DesignRequest = closed(
-  {
-    solution_id,
-    choices: T.Optional(
-      T.Array(Choice, {
-        maxItems: 50,
-        description: "In place of those made before, which count where none are given.",
-      }),
-    ),
-  },
+  { solution_id, choices: T.Array(Choice, { maxItems: 50 }) },
   { title: "DesignRequest" },
 );
 export const ExpandRequest = closed({ solution_id, section: line(80) }, { title: "ExpandRequest" });

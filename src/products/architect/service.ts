@@ -209,14 +209,10 @@ export function createArchitect(options: ArchitectOptions) {
       return { products, currency: "credits" as const };
     },
 
-    /**
-     * With other products than those that fit best; without `choices` by those that were made last. Throws
-     * `validation_error` for a choice that can't be.
-     */
-    async design(principal: Principal, id: string, choices?: readonly Choice[]) {
+    /** With other products than those that fit best. Throws `validation_error` for a choice that can't be. */
+    async design(principal: Principal, id: string, choices: readonly Choice[]) {
       const row = await find(principal, id);
       const known = await knownOf(principal, row);
-      if (!choices) return designOf(known);
       checkChoices(known, choices);
       const choices_json = canonical(choices);
       if (choices_json !== row.choices_json)
