@@ -1968,7 +1968,7 @@ export interface paths {
         put?: never;
         /**
          * Choose products and see the design
-         * @description A graph of channels, sources, products, approvals and results, with permissions and the present price. `choices` replaces the best fit for a need, or with null leaves it out; it is kept, and counts until others are given. Needs the scope `account:read`.
+         * @description A graph of channels, sources, products, approvals and results, with permissions and the present price. `choices` replaces the best fit for a need, or with null leaves it out; it is kept. Needs the scope `account:read`.
          */
         post: operations["designSolution"];
         delete?: never;
