@@ -14,6 +14,7 @@ import { passageText } from "../../src/knowledge/retrieval/passage-text.ts";
 import { present } from "../../src/platform/assert.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
+import { foundChunk } from "../support/chunks.ts";
 import { Library } from "../support/library.ts";
 import { computing } from "../support/services.ts";
 import { importQuietly } from "../support/starter.ts";
@@ -23,26 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const log = createLog(systemRuntime, "error");
 const unit = (at: number): Float32Array => Float32Array.from({ length: dimensions }, (_, i) => (i === at ? 1 : 0));
 
-const document: Chunk["document"] = {
-  id: "d",
-  family: "d",
-  title: "Terms",
-  carrier: null,
-  market: "CZ",
-  product_line: null,
-  document_type: "terms",
-  provenance: "carrier",
-  language: "en",
-  version: "1",
-  valid_from: null,
-  valid_to: null,
-  url: null,
-};
-const found = (id: number, text: string): Chunk => ({
-  chunk: { id, document_id: "d", ordinal: id, start: 0, heading: "Cover", text, page: null },
-  document,
-  score: 0.5,
-});
+const found = (id: number, text: string): Chunk => foundChunk({ id, heading: "Cover", text });
 
 describe("known questions", () => {
   const flood = found(1, "Flood is covered. Theft is covered at home.");
@@ -96,7 +78,7 @@ test("what comes with the program are questions beside the passages of its docum
   const questions = new KnownQuestions({ file: starterMeanings.questions, log });
   const compared = await questions.compare(
     asked,
-    chunks.map((chunk) => ({ chunk, document, score: 0.5 })),
+    chunks.map((chunk) => foundChunk(chunk)),
   );
   // Nobody asks for a document's own line that it is a sample.
   const without = compared.filter(({ askedBefore }) => askedBefore === undefined);

@@ -14,6 +14,7 @@ import { dimensions, Words } from "../../src/knowledge/meaning/words.ts";
 import { PassageMeanings } from "../../src/knowledge/retrieval/passages.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
+import { foundChunk } from "../support/chunks.ts";
 import { Library } from "../support/library.ts";
 
 if (weightFiles === null) throw new Error("the repository has the weights");
@@ -237,25 +238,7 @@ const known: Meaning = {
   read: async () => null,
   stop: () => {},
 };
-const found = (text: string, score: number): Chunk => ({
-  chunk: { id: text.length, document_id: "d", ordinal: 0, start: 0, heading: "", text, page: null },
-  document: {
-    id: "d",
-    family: "d",
-    title: "d",
-    carrier: null,
-    market: "CZ",
-    product_line: null,
-    document_type: "terms",
-    provenance: "carrier",
-    language: "en",
-    version: "1",
-    valid_from: null,
-    valid_to: null,
-    url: null,
-  },
-  score,
-});
+const found = (text: string, score: number): Chunk => foundChunk({ id: text.length, text }, { score });
 
 describe("passages in the order of their meaning", () => {
   const chunks = [found("about theft", 0.9), found("about a fire", 0.8), found("about the flood", 0.7)];

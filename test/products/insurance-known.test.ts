@@ -2,31 +2,14 @@ import { describe, expect, test } from "bun:test";
 import type { AskedBefore, Chunk } from "../../src/knowledge/corpus/corpus.ts";
 import { intentOf } from "../../src/products/capabilities/insurance-assistant/question.ts";
 import { supportFor } from "../../src/products/capabilities/insurance-assistant/support.ts";
+import { foundChunk } from "../support/chunks.ts";
 
 const text = "A hailstorm that dents the bodywork is covered. The keys must be handed over.";
 const hail = { from: 0, to: 47 };
 const keys = { from: 48, to: 77 };
 
-const found = (id: number, known: Partial<Pick<Chunk, "askedBefore" | "likeness">> = {}): Chunk => ({
-  chunk: { id, document_id: "d", ordinal: id, page: null, heading: "", text, start: 0 },
-  document: {
-    id: "d",
-    family: "d",
-    title: "Terms",
-    carrier: null,
-    market: "GB",
-    product_line: null,
-    document_type: "terms",
-    provenance: "sample",
-    language: "en",
-    version: "1",
-    valid_from: null,
-    valid_to: null,
-    url: null,
-  },
-  score: 1,
-  ...known,
-});
+const found = (id: number, known: Partial<Pick<Chunk, "askedBefore" | "likeness">> = {}): Chunk =>
+  foundChunk({ id, ordinal: id, text }, known);
 
 const asked = (hailLike: number, keysLike: number, nearly = 0): AskedBefore => ({
   answered: [

@@ -13,7 +13,7 @@ export function createAccountMailer(runtime: Runtime, baseUrl: string) {
     /** Asks whether `email` is the person's: their present address, or the one that they want to have. */
     async confirm(tx: Db, at: number, user: UserTable, email: string): Promise<void> {
       const token = await issueOneTimeToken(tx, runtime, at, { user_id: user.id, purpose: "confirm", email });
-      // Whoever has signed in before knows the product: their address was changed, or mail was not sent then.
+      // A person who has signed in before is no newcomer: their address was changed, or mail was off when they signed up.
       const isNewcomer = email === user.email && user.last_sign_in_at === null;
       const kind = isNewcomer ? "confirm" : "change_email";
       const message = composeMessage(kind, languageOf(user.locale), { link: confirmLink(baseUrl, token) });

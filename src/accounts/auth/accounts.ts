@@ -47,8 +47,8 @@ export interface Accounts {
    */
   resetPassword(token: string, password: string, revoke_access: boolean): Promise<void>;
   /**
-   * Confirms an address by a link's token, and signs in a newcomer. Whoever has changed their address is signed in where
-   * they asked for it: the link gives no session. Throws `invalid_credentials`.
+   * Confirms an address by a link's token, and signs in a newcomer. The link of a changed address gives
+   * no session: the person is signed in where they asked for the change. Throws `invalid_credentials`.
    */
   confirmEmail(token: string, user_agent: string | null): Promise<Session | Confirmed>;
 }
@@ -201,7 +201,7 @@ class AccountService implements Accounts {
 
   /**
    * A new address counts at once where no mail can be sent; otherwise when the link sent to it is followed. The present
-   * one is told before that, whatever becomes of it: by then its owner may be nobody who could call it off.
+   * address is told when the change is asked for: once the link has been followed its owner can no longer prevent it.
    */
   private async changeEmail(tx: Db, at: number, user: UserTable, email: string): Promise<void> {
     const { mailer, accountMailer, guards } = this.options;

@@ -13,8 +13,8 @@ export async function endSignIns(tx: Db, at: number, user_id: string, except?: s
 }
 
 /**
- * Takes every link in a person's mail its effect. Called wherever the password or the address that it was sent for is no
- * longer theirs, and when they leave a firm: whoever had asked for a link may have been somebody else.
+ * Makes every link in a person's mail void. Called when the password or the address that it was sent for changes, and when
+ * they leave a firm: somebody else may have asked for the link.
  */
 export async function voidLinks(tx: Db, user_id: string): Promise<void> {
   for (const purpose of ["confirm", "reset"] as const) await deleteOneTimeTokens(tx, user_id, purpose);

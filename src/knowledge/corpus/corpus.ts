@@ -85,7 +85,7 @@ export interface Chunk {
   readonly askedBefore?: AskedBefore | undefined;
 }
 
-/** How alike a question is to those that people wrote beside a passage: cosines. */
+/** How alike a question is to the known ones beside a passage: cosines. */
 export interface AskedBefore {
   /** Each that the passage answers, with the stretch of the chunk's text that does, in UTF-16 units. */
   readonly answered: readonly { readonly from: number; readonly to: number; readonly likeness: number }[];

@@ -74,7 +74,7 @@ function likenessTo({ answers }: Held, comparison: Comparison, [first, after]: r
 }
 
 /**
- * Questions that people wrote beside passages: some that the passage answers, some that it nearly answers. What is asked
+ * Questions that were written beside passages: some that the passage answers, some that it nearly answers. What is asked
  * is compared with those of the passages found, since people who want to know the same ask alike, in words that no
  * document has.
  */

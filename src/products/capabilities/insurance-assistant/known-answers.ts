@@ -9,7 +9,7 @@ const leastAlike = 0.3;
 const alike = ({ likeness }: { readonly likeness: number }): number => likeness;
 const most = (values: readonly number[]): number => Math.max(0, ...values);
 
-/** What questions that people wrote beside the passages found say of what is asked, 0 to 1. */
+/** What the known questions beside the passages found say of what is asked, 0 to 1. */
 export class KnownAnswers {
   private readonly all: readonly AskedBefore[];
 
