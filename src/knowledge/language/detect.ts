@@ -187,19 +187,27 @@ export function isForeign(text: string): boolean {
   return foreign > Math.max(...known) && foreign / words.length > 0.1;
 }
 
+const isRead = (found: SearchLanguage | null): boolean => checkedLanguages.some((language) => language === found);
+const readFirst = [...checkedLanguages, ...searchLanguages];
+const readLast = [...searchLanguages.filter((language) => !isRead(language)), ...checkedLanguages];
+
+/** Whether a text is plainly in another language than Czech, Slovak and English: what is equally likely is not. */
+function isOther(text: string): boolean {
+  const found = winner(count(text, searched), readFirst);
+  return isForeign(text) || (found !== null && !isRead(found));
+}
+
 /**
- * Whether a text is not plainly in Czech, Slovak or English: one line in another language is enough, and so are a few
- * words of none. The rule check asks before it lets an answer without findings pass.
+ * Whether an answer is not plainly in Czech, Slovak or English: one line in another language is enough, and so are a few
+ * words of none. A single word is taken to be in the language of its question. The rule check asks before it lets an
+ * answer without findings pass.
  */
-export function mayBeForeign(text: string): boolean {
+export function mayBeForeign(text: string, question: string): boolean {
   if (isForeign(text)) return true;
   const words = fold(text.slice(0, decisive)).match(/\p{L}{2,}/gu) ?? [];
   if (words.some((word) => !/^\p{Script=Latin}+$/u.test(word))) return true;
-  if (words.length < 2) return false;
-  const counted = count(text, searched);
-  const isRead = (found: SearchLanguage | null) => checkedLanguages.some((language) => language === found);
+  if (words.length < 2) return words.length === 1 && isOther(question);
   // Of two that are equally likely, the one that is not read counts.
-  const others = searchLanguages.filter((language) => !isRead(language));
-  const isTie = !isRead(winner(counted, [...others, ...checkedLanguages]));
+  const isTie = !isRead(winner(count(text, searched), readLast));
   return isTie || words.filter((word) => foreignWords().has(word)).length > words.length / 4;
 }

@@ -1,4 +1,4 @@
-import { detectLanguage, mayBeForeign } from "../../../knowledge/language/detect.ts";
+import { detectLanguage, isForeign, mayBeForeign } from "../../../knowledge/language/detect.ts";
 import { once } from "../../../platform/once.ts";
 import { type Breach, createAssurance } from "./check.ts";
 import type { Added } from "./computation.ts";
@@ -79,6 +79,8 @@ export function checkAdvice(
   const shown = shownIn(detectLanguage(answer, detectLanguage(question)));
   const breaches = united(assurance().breaches(question, answer, check), breachesOf(added, answer));
   const findings = breaches.map((breach) => findingOf(breach, answer, shown));
-  if (findings.length === 0 && mayBeForeign(answer)) findings.push(unread(shown));
+  // A pattern that fits in a foreign answer fits by chance, or in what is cited there: the rest has not been read.
+  const isUnread = findings.length === 0 ? mayBeForeign(answer, question) : isForeign(answer);
+  if (isUnread) findings.push(unread(shown));
   return { status: statusOf(findings), findings, sources: sourcesOf(findings) };
 }

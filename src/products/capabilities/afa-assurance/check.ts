@@ -1,4 +1,4 @@
-import { detectLanguage, isForeign } from "../../../knowledge/language/detect.ts";
+import { detectLanguage, mayBeForeign } from "../../../knowledge/language/detect.ts";
 import { contradictions, type Fact, factsOf } from "./facts.ts";
 import type { Neighbours } from "./guards.ts";
 import { type Pack, type Rule, readPacks } from "./packs.ts";
@@ -183,7 +183,7 @@ class RuleCheck implements Assurance {
     const advice: Advice = { asked, answer: sentences, likelihood };
     const found = this.#byPattern(advice);
     // What has been learned of Czech and English says nothing of another language.
-    if (!isForeign(answer)) found.push(...this.#byResemblance(advice, found));
+    if (!mayBeForeign(answer, question)) found.push(...this.#byResemblance(advice, found));
     const isChosen = ({ rule }: Breach) => check === "full" || this.#byId.get(rule.id)?.check === check;
     return found.filter(isChosen).sort(byPlace);
   }
