@@ -88,7 +88,7 @@ class LexiconGuards implements Guards {
   readonly #isNegator: (form: string) => boolean;
   readonly #isExempt: (form: string) => boolean;
   readonly #joins: (form: string) => boolean;
-  readonly #supposes: (form: string) => boolean;
+  readonly #conditions: Term;
   readonly #prohibits: (form: string) => boolean;
   readonly #isPrivative: (form: string) => boolean;
 
@@ -99,7 +99,7 @@ class LexiconGuards implements Guards {
     this.#isNegator = inList(lists.negators);
     this.#isExempt = inList(lists.not_negated);
     this.#joins = inList(lists.conjunctions);
-    this.#supposes = inList(lists.conditions);
+    this.#conditions = vocabulary.list(lists.conditions);
     this.#prohibits = inList(lists.prohibitions);
     this.#isPrivative = inList(lists.privatives);
   }
@@ -181,11 +181,12 @@ class LexiconGuards implements Guards {
   }
 
   /** Whether all of it is in one clause that only supposes something. */
-  #isSupposed(match: readonly Stretch[], { sentence: { words } }: Searched): boolean {
+  #isSupposed(match: readonly Stretch[], searched: Searched): boolean {
+    const { words } = searched.sentence;
     const clauses = new Set(match.flatMap(({ from, to }) => [words[from]?.clause, words[to]?.clause]));
     if (clauses.size !== 1) return false;
     const first = Math.min(...match.map(({ from }) => from));
-    return words.some(({ form, clause }, at) => at < first && clauses.has(clause) && this.#supposes(form));
+    return searched.places(this.#conditions).some(({ to }) => to < first && clauses.has(words[to]?.clause));
   }
 
   #isWarnedOf(match: readonly Stretch[], searched: Searched): boolean {

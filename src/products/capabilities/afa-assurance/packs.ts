@@ -73,6 +73,7 @@ export const Lexicon = closed({
   otherwise: T.String(),
   alternations: T.String(),
   slovak: T.String(),
+  slovak_words: T.String(),
 });
 export type Lexicon = Static<typeof Lexicon>;
 

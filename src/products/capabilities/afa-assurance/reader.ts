@@ -22,14 +22,18 @@ const pairsOf = (list: string): [string, string][] =>
     .split(/\s+/)
     .map((pair): [string, string] => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]);
 
-/** Puts a Slovak word into its Czech form by its beginning, and a Czech one whose stem changes into one that does not. */
-function knownForms(slovak: string, alternations: string): Forms {
+/** Puts a Slovak word into its Czech form, and a Czech one whose stem changes into one that does not. */
+function knownForms({ slovak, slovak_words, alternations }: Lexicon): Forms {
   const beginnings = pairsOf(slovak).sort(([a], [b]) => b.length - a.length);
-  const whole = new Map(pairsOf(alternations));
+  const words = new Map(pairsOf(slovak_words));
+  const changed = new Map(pairsOf(alternations));
+  const czechOf = (form: string): string => {
+    const [from, to] = beginnings.find(([start]) => form.startsWith(start)) ?? ["", ""];
+    return words.get(form) ?? to + form.slice(from.length);
+  };
   return (form, language) => {
-    const [from, to] = (language === "sk" && beginnings.find(([start]) => form.startsWith(start))) || ["", ""];
-    const czech = to + form.slice(from.length);
-    return whole.get(czech) ?? czech;
+    const czech = language === "sk" ? czechOf(form) : form;
+    return changed.get(czech) ?? czech;
   };
 }
 
@@ -39,7 +43,7 @@ export function createReader(lexicon: Lexicon): Reader {
   const guards = createGuards(lexicon, vocabulary);
   const negates = (word: Word, language: Language) => guards.negates(word, language);
   const safeguards = createSafeguards(lexicon, vocabulary, negates);
-  const forms = knownForms(lexicon.slovak, lexicon.alternations);
+  const forms = knownForms(lexicon);
   return {
     vocabulary,
     guards,

@@ -40,7 +40,7 @@ class LexiconSafeguards implements Safeguards {
   readonly #isPrivative: (form: string) => boolean;
   readonly #limits: (form: string) => boolean;
   readonly #joins: (form: string, language: Language) => boolean;
-  readonly #supposes: (form: string) => boolean;
+  readonly #conditions: Term;
 
   constructor(
     lists: SafeguardLists,
@@ -54,7 +54,7 @@ class LexiconSafeguards implements Safeguards {
     const joins = inList(lists.conjunctions);
     // The Czech "and" is an article in English.
     this.#joins = (form, language) => joins(form) && !(form === "a" && language === "en");
-    this.#supposes = inList(lists.conditions);
+    this.#conditions = vocabulary.list(lists.conditions);
   }
 
   stand(term: Term, searched: Searched, match: readonly Stretch[]): boolean {
@@ -103,13 +103,14 @@ class LexiconSafeguards implements Safeguards {
   }
 
   /** Whether a negation at a place, other than a privative, governs a stretch of its clause. */
-  #reaches(at: number, { from, to }: Stretch, { sentence: { words, language } }: Searched): boolean {
+  #reaches(at: number, { from, to }: Stretch, searched: Searched): boolean {
+    const { words, language } = searched.sentence;
     const bars = (form: string) => this.#limits(form) || this.#joins(form, language);
     if (!this.#isOpen(at, at < from ? from : to, words, bars)) return false;
     const far = at < from ? from - at : at - to;
     if (language !== "en") return far <= verbReach;
     const clause = words[at]?.clause;
-    const isSupposed = words.slice(0, at).some((word) => word.clause === clause && this.#supposes(word.form));
+    const isSupposed = searched.places(this.#conditions).some((one) => one.to < at && words[one.to]?.clause === clause);
     return far <= (at > to || isSupposed ? shortReach : verbReach);
   }
 
