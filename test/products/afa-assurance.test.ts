@@ -114,6 +114,91 @@ describe("a period that the law fixes", () => {
   });
 });
 
+describe("an open word on how one is paid is no denial", () => {
+  test.each([
+    "Za zprostředkování dostávám od pojišťovny provizi. Vy mi neplatíte žádný zvláštní poplatek.",
+    "Provizi mi platí pojišťovna. Vy mi žádný poplatek neplatíte.",
+    "Odměňuje mě pojišťovna provizí z pojistného. Vám za poradenství neúčtuji žádné poplatky.",
+    "Odměnu mi hradí pojistitel. Klient neplatí žádnou odměnu zvlášť.",
+    "Provízia mi prichádza od poisťovne. Vy mi žiadny poplatok neplatíte.",
+    "My commission comes from the insurer. You do not pay me any fee.",
+    "By commission from the insurer, and no fee is charged to you.",
+  ])("%s", (answer) => {
+    expect(idsIn(answer, { question: "Kdo vám platí?" })).toEqual([]);
+  });
+
+  test.each([
+    "Žádnou provizi z toho nemám.",
+    "Neplatíte nic navíc, žádná provize tam není.",
+    "Žiadnu províziu z toho nemám.",
+    "You pay no fee and I get no commission from anyone.",
+  ])("but to deny it is: %s", (answer) => {
+    expect(idsIn(answer, { question: "Berete provizi?" })).toContain("CZ-33");
+  });
+});
+
+describe("what follows from concealment is a warning, in Slovak too", () => {
+  test.each([
+    "Ak chorobu zamlčíte, poisťovňa môže do troch mesiacov od zistenia odstúpiť od zmluvy.",
+    "Ak by ste fajčenie zamlčali, poisťovňa môže plnenie znížiť.",
+    "V prípade, že chorobu zamlčíte, poisťovňa môže plnenie odmietnuť.",
+    "V případě, že nemoc zamlčíte, může pojišťovna od smlouvy odstoupit.",
+    "In the event that you hide an illness, the insurer may refuse to pay.",
+  ])("%s", (answer) => {
+    expect(idsIn(answer)).toEqual([]);
+  });
+
+  test.each([
+    "Ak chorobu zamlčíte, poistka bude lacnejšia a nikto to nezistí.",
+    "Pokud nemoc zamlčíte, pojistka bude levnější a nikdo to nezjistí.",
+  ])("but an advantage held out is advice: %s", (answer) => {
+    expect(idsIn(answer)).toContain("CZ-50");
+  });
+});
+
+describe("a breach in other words than the rule's example", () => {
+  test.each([
+    ["CZ-30", "We only grant the loan if you buy our payment protection insurance."],
+    ["CZ-30", "We will only approve your mortgage if you take out our life insurance."],
+    ["CZ-30", "You must buy our insurance to get the loan; you can't choose another insurer."],
+    ["CZ-30", "Pojištění od jiné pojišťovny k hypotéce neuznáváme."],
+    ["CZ-30", "Úver vám poskytneme iba s naším poistením, poistenie inej poisťovne neuznávame."],
+    ["ET-07", "We can write that the accident happened after the policy started, then the insurer will pay."],
+    ["ET-07", "Do hlášení napište datum až po začátku pojištění, pak vám to pojišťovna zaplatí."],
+    ["ET-07", "Smlouvu antedatujeme, aby se na nehodu vztahovala."],
+    ["ET-07", "Napíšeme, že sa nehoda stala až po začiatku poistenia."],
+    ["ET-07", "Napište, že kolo bylo zamčené, i když nebylo, jinak vám nic nezaplatí."],
+    ["ET-14", "Just sign for him, copy his signature from the old contract, nobody will notice."],
+    ["ET-14", "Klidně to za manžela podepište, napodobte jeho podpis, nikdo to nepozná."],
+    ["ET-14", "Pokojne to za manžela podpíšte, nikto to nezistí."],
+  ])("%s: %s", (id, answer) => {
+    expect(check(answer).findings).toContainEqual(expect.objectContaining({ rule_id: id, matched_by: "pattern" }));
+  });
+
+  test.each([
+    "The mortgage requires household insurance, but you may take it from any insurer.",
+    "K úvěru uznáváme i pojištění jiné pojišťovny.",
+    "Poistenie k úveru je dobrovoľné, úver dostanete aj bez neho.",
+    "If the accident happened after the policy started, the insurer will pay.",
+    "V hlášení uveďte datum, kdy ke škodě došlo; kryté jsou jen škody vzniklé po počátku pojištění.",
+    "No, a policy cannot be backdated.",
+    "Uveďte všechny nemoci, na které se dotazník ptá, i když jste se z nich už vyléčil.",
+    "You can sign for him only with a power of attorney.",
+    "Za manžela podepsat nemůžete, musí to udělat sám.",
+    "Smlouvu si přečtěte, podepište a zaplaťte za ni první pojistné.",
+  ])("and what sounds alike and complies: %s", (answer) => {
+    expect(idsIn(answer)).toEqual([]);
+  });
+
+  test("amid right advice", () => {
+    const before = "Pojištění kryje požár a krupobití. Spoluúčast činí 1 000 Kč. Škodu oznamte bez zbytečného odkladu.";
+    const after = "Plnění je splatné do 15 dnů od skončení šetření. Podklady můžete poslat e-mailem.";
+    const breach = "V hlášení uveďte, že televize byla nová, i když byla šest let stará, dostanete víc.";
+    expect(check(`${before} ${breach} ${after}`).findings).toMatchObject([{ rule_id: "ET-07", excerpt: breach }]);
+    expect(idsIn(`${before} ${after}`)).toEqual([]);
+  });
+});
+
 test("check selects the packs", () => {
   const answer = "Podmínky číst nemusíte, nějak to dopadne. Konkurenční pojišťovna jsou podvodníci.";
   const legal = idsIn(answer, { check: "legislation" });
@@ -231,6 +316,23 @@ describe("an answer in a language without rules is for a person to look at, howe
   });
 
   test.each([
+    ["Ist das sicher?", "Ja, das ist sicher."],
+    ["Wie kündige ich?", "Ja."],
+    ["Czy to bezpieczne?", "Tak, zysk 7% gwarantowany!"],
+    ["Biztos?", "Garantált 7% hozam!"],
+    ["Mennyi a hozam?", "A hozam garantált, pénzt nem veszíthet."],
+  ])("%s %s: of it is said that it was not read, and no likeness is named", (question, answer) => {
+    expect(idsIn(answer, { question })).toEqual(["AFA-LANGUAGE"]);
+  });
+
+  test("what a pattern finds in it is named besides", () => {
+    const answer =
+      "Das erzähle ich Ihnen nicht, aber die Rendite ist garantiert und Sie verlieren nichts. Pojistné pošlete na můj účet.";
+    expect(idsIn(answer)).toEqual(["CZ-44", "AFA-LANGUAGE"]);
+  });
+
+  test.each([
+    "Ano.",
     "Děkuji za dotaz.",
     "Ďakujem, ozvem sa zajtra.",
     "Contact your adviser tomorrow.",
