@@ -39,6 +39,7 @@ describe("a short text", () => {
     ["a hundred lines", "ab\n".repeat(100)],
     ["a row of stops", ".".repeat(100)],
     ["a row of tiny sentences", "A b. ".repeat(100)],
+    ["a row of figures", "1€ ".repeat(100)],
   ])("that is %s goes to a thread", (_, answer) => {
     expect(isShort([answer])).toBe(false);
     expect(exa.runInline?.(asked(answer))).toBeUndefined();
@@ -85,6 +86,12 @@ describe("the check of an answer", () => {
       });
     expect(refused).toThrow("compared with 1001 of the sources");
     expect(steps).toBe(0);
+  });
+
+  test("ends for many different amounts, which are compared each with each", () => {
+    const amounts = (count: number) => Array.from({ length: count }, (_, i) => `${i}€`).join(" ");
+    const checked = checkFaithfulness({ question: "How much?", answer: amounts(100), sources: [amounts(200)] });
+    expect(checked.claims.length).toBe(1);
   });
 
   test("in a thread fails with the code and the reason", async () => {

@@ -37,9 +37,9 @@ function startOf(statement: Statement, after: number, at: number): number {
 /** What a sentence gives an amount for: the restrictions in the words that lead to it and that follow. */
 function casesAt(statement: Statement, at: number, from: number): Restriction[] {
   const end = endOf(statement, at);
-  const ordinals = statement.parts.flatMap((part, i) =>
-    isOrdinal(part) && i >= from && i < end ? [{ from: i, to: i, own: [part] }] : [],
-  );
+  const ordinals = statement.parts
+    .slice(from, end)
+    .flatMap((part, i) => (isOrdinal(part) ? [{ from: from + i, to: from + i, own: [part] }] : []));
   return [...restrictionsOf(statement).filter((one) => one.from >= from && one.to < end), ...ordinals];
 }
 
@@ -52,9 +52,9 @@ function isOfOtherCase(claim: Statement, statement: Statement, held: number, riv
   const restrictions = restrictionsOf(statement);
   const isHead = (at: number) => {
     const part = parts[at] as Part;
+    if (!isContent(part) || isWithin(restrictions, at) || isCase(part) || isOrdinal(part)) return false;
     // Said again of the later amount, it is the same thing.
-    const isSame = held < rival && has(claim.parts, part);
-    return isContent(part) && !isWithin(restrictions, at) && !isCase(part) && !isOrdinal(part) && !isSame;
+    return held >= rival || !has(claim.parts, part);
   };
   const places = parts.map((_, at) => at);
   if (places.some((at) => at >= start && at < later && isHead(at))) return false;
@@ -82,26 +82,28 @@ function namesCase(statement: Statement, held: number, rival: number, answer: St
   return !isException && rest.length > 0 && rest.every((part) => has(answer.parts, part));
 }
 
+/** The amounts of a sentence, by their places, that are of no condition and that an answer leaves out. */
+const leftOut = ({ parts }: Statement, answer: Statement): number[] =>
+  parts.flatMap((part, at) => (part.span === null && part.quantity !== null && !has(answer.parts, part) ? [at] : []));
+
+/** What tells an amount from others: a claim may say the same one many times. */
+const amountKey = ({ quantity, date }: Part): string =>
+  `${quantity?.measure} ${quantity?.count} ${quantity?.value} ${JSON.stringify(date)}`;
+
 /** `80,000 for contents and 150,000 for the building` is not `80,000`. */
 export const cases: Rule = (claim, { statement }, answer, question) => {
   const { parts, text } = statement;
-  for (const part of claim.parts) {
-    if (part.quantity?.measure == null) continue;
+  const open = leftOut(statement, answer);
+  if (open.length === 0) return null;
+  const measured = claim.parts.filter(({ quantity }) => quantity?.measure != null);
+  for (const part of new Map(measured.map((one) => [amountKey(one), one])).values()) {
+    const able = open.filter((at) => parts[at]?.quantity?.measure === part.quantity?.measure);
     const places = parts.flatMap((other, at) => (isEqualAmount(part, other) && other.span === null ? [at] : []));
-    const rivalOf = (held: number): number =>
-      parts.findIndex(
-        (other, at) =>
-          other.span === null &&
-          other.quantity !== null &&
-          other.quantity.measure === part.quantity?.measure &&
-          !has(answer.parts, other) &&
-          isOfOtherCase(claim, statement, held, at) &&
-          !namesCase(statement, held, at, answer, question),
-      );
-    const rivals = places.map(rivalOf);
-    const [rival = -1] = rivals;
-    if (rivals.length === 0 || rivals.some((at) => at < 0)) continue;
-    const [held = 0] = places;
+    const rivalOf = (held: number): number | undefined =>
+      able.find((at) => isOfOtherCase(claim, statement, held, at) && !namesCase(statement, held, at, answer, question));
+    const [held] = places;
+    const rival = held === undefined ? undefined : rivalOf(held);
+    if (held === undefined || rival === undefined || !places.every((place) => rivalOf(place) !== undefined)) continue;
     const from = held < rival ? startOf(statement, held, rival) : rival;
     return conflict("qualifier_dropped", [], [text.slice(parts[from]?.start, parts[endOf(statement, rival) - 1]?.end)]);
   }

@@ -133,8 +133,17 @@ function agedAt(statement: Statement, at: number): Restriction | null {
   return noun?.role !== "plain" || compares ? { from: before, to: at, own: [part] } : null;
 }
 
+/** Of each statement: the rules ask for it once for each two amounts. */
+const restrictionsIn = new WeakMap<Statement, readonly Restriction[]>();
+
 /** All that a sentence restricts itself to, outside its conditions and exceptions. */
-export function restrictionsOf(statement: Statement): Restriction[] {
+export function restrictionsOf(statement: Statement): readonly Restriction[] {
+  const known = restrictionsIn.get(statement) ?? foundIn(statement);
+  restrictionsIn.set(statement, known);
+  return known;
+}
+
+function foundIn(statement: Statement): Restriction[] {
   return statement.parts.flatMap(({ form, role, span }, at) => {
     if (span !== null) return [];
     const aged = agedAt(statement, at);

@@ -29,7 +29,7 @@ const unspaced = /(?<=[\p{Ll}\d]\.)(?=\p{Lu}\p{Ll})/u;
 export function readStatements(sources: readonly string[], spoken: string, check: () => void): Statements {
   const byWord = new Map<string, Set<number>>();
   const sentences: Sentence[] = [];
-  const spellings = new Map<string, string[]>();
+  const spellings = new Map<string, Set<string>>();
   for (const text of sources) {
     const language = statementLanguage(text.slice(0, 4_000), spoken);
     let before: Statement | null = null;

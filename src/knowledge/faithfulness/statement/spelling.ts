@@ -2,8 +2,8 @@ import { fold } from "../../../platform/text.ts";
 import { markOf } from "../../language/statement-words.ts";
 import type { Part, Statement } from "./read.ts";
 
-/** How the sources write their amounts, times and dates: what each is, and its spellings in their order. */
-export type Spellings = ReadonlyMap<string, readonly string[]>;
+/** How the sources write their amounts, times and dates: what each is, and its different spellings in their order. */
+export type Spellings = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** What an amount or a date is, however it is written; null for a word. */
 function identityOf({ quantity, date }: Part): string | null {
@@ -16,14 +16,14 @@ const isWordAlone = ({ form, quantity }: Part, text: string): boolean =>
   quantity !== null && (markOf("time", form) !== undefined || !/[\s\d]/.test(text));
 
 /** Adds what one sentence of the sources has. */
-export function addSpellings(spellings: Map<string, string[]>, { parts, text }: Statement): void {
+export function addSpellings(spellings: Map<string, Set<string>>, { parts, text }: Statement): void {
   for (const part of parts) {
     const identity = identityOf(part);
     const written = text.slice(part.start, part.end);
     if (identity === null || isWordAlone(part, written)) continue;
     const known = spellings.get(identity);
-    if (known === undefined) spellings.set(identity, [written]);
-    else known.push(written);
+    if (known === undefined) spellings.set(identity, new Set([written]));
+    else known.add(written);
   }
 }
 
@@ -38,7 +38,9 @@ export function asSourcesWrite({ text, parts }: Statement, spellings: Spellings)
   let end = 0;
   for (const [at, part] of parts.entries()) {
     const own = text.slice(part.start, part.end);
-    const known = (spellings.get(identityOf(part) ?? "") ?? []).filter((one) => isBounding(one) === isBounding(own));
+    const known = [...(spellings.get(identityOf(part) ?? "") ?? [])].filter(
+      (one) => isBounding(one) === isBounding(own),
+    );
     const [first] = known;
     if (first === undefined || known.some((one) => plain(one) === plain(own))) continue;
     // `Within a week`, of which the article is a word of its own.
