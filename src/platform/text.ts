@@ -8,14 +8,19 @@ const shortText = 1_000;
 const withShortRuns = (text: string): string =>
   text.length <= shortText ? text : text.replace(/(\p{M}{8})\p{M}+/gu, "$1");
 
+/** Most words have no letter beyond these: their folding takes a sixth of the time. */
+const plain = /^[ -~]*$/;
+
 /** Lower case without diacritics, so that `Pojisteni` finds `Pojištění`. Both sides of a comparison pass here. */
 export const fold = (text: string): string =>
-  withShortRuns(text)
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
-    .toLowerCase()
-    .replaceAll("ł", "l")
-    .replaceAll("ß", "ss");
+  plain.test(text)
+    ? text.toLowerCase()
+    : withShortRuns(text)
+        .normalize("NFKD")
+        .replace(/\p{M}+/gu, "")
+        .toLowerCase()
+        .replaceAll("ł", "l")
+        .replaceAll("ß", "ss");
 
 /** Whether every word of the query occurs somewhere in the texts. No query matches everything. */
 export function matchesText(query: string | undefined, texts: readonly string[]): boolean {

@@ -204,6 +204,16 @@ function chosen(fitting: readonly Profile[], count: number): Profile[] {
   return people.flatMap((person, number) => (person ? [{ ...person, number }] : []));
 }
 
+/** Those of some people that have all of the traits, of which a text may ask many: in turns, like the drawing. */
+function* fittingOf(people: readonly Profile[], traits: readonly Trait[]): Interruptible<Profile[]> {
+  const found: Profile[] = [];
+  for (const [at, person] of people.entries()) {
+    if (traits.every(({ fits }) => fits(person))) found.push(person);
+    if (at % atOnce === atOnce - 1) yield;
+  }
+  return found;
+}
+
 /**
  * Draws the personas of a study from those of the market that have the traits. Where hardly anybody has all of them, the
  * last ones are left out.
@@ -218,11 +228,13 @@ export function* drawPersonas(
   const pool = yield* drawPeople(market, count * candidates, seed);
   for (let used = traits.length; used > 0; used--) {
     const asked = traits.slice(0, used);
-    const fitting = () => pool.filter((person) => asked.every(({ fits }) => fits(person)));
     const isExact = asked.some(({ isFirm }) => isFirm) && !areOfNobody(asked, heldAges);
-    while (isExact && fitting().length < count && pool.length < count * candidates * mostDraws)
-      pool.push(...(yield* drawPeople(market, count * candidates, `${seed}:${pool.length}`)));
-    const found = fitting();
+    const found = yield* fittingOf(pool, asked);
+    while (isExact && found.length < count && pool.length < count * candidates * mostDraws) {
+      const more = yield* drawPeople(market, count * candidates, `${seed}:${pool.length}`);
+      pool.push(...more);
+      found.push(...(yield* fittingOf(more, asked)));
+    }
     if (found.length >= count)
       return { people: chosen(found, count), share: found.length / pool.length, left_out: traits.slice(used) };
   }

@@ -14,13 +14,14 @@ function countsAt({ tokens, structure }: Worded, at: number): boolean {
   return isFigure(word) || (structure.numerals[word] ?? 0) > 1;
 }
 
-/** `62 of 100`, `7 in 10`, `58 %`, `every third`: a share of those who were counted. */
-function isShare(reading: Worded, clause: Clause): boolean {
+/** `62 of 100`, `7 in 10`, `every third`; `58 %` where it is said to have happened: a share of those who were counted. */
+function isShare(reading: Worded, clause: Clause, happened: boolean): boolean {
   const { text, tokens, structure } = reading;
   for (let at = clause.from; at < clause.to; at++) {
     if (!countsAt(reading, at)) continue;
-    const isPercent = /^\s?%/.test(text.slice(tokens[at]?.end ?? 0)) || matchAt(tokens, at + 1, structure.percent) > 0;
-    if (isPercent && hasHappened(reading, clause)) return true;
+    const end = tokens[at]?.end ?? 0;
+    const isPercent = /^\s?%/.test(text.slice(end, end + 2)) || matchAt(tokens, at + 1, structure.percent) > 0;
+    if (isPercent && happened) return true;
     const of = matchAt(tokens, at + 1, structure.ratios);
     if (of > 0 && at + 1 + of < clause.to && countsAt(reading, at + 1 + of)) return true;
   }
@@ -59,7 +60,7 @@ export function evidenceIn(reading: Worded, clause: Clause): Evidence {
   }
   if (noun >= 0) return isPlanned ? "named" : "shown";
   if (clause.label === "proof") return counts || happened ? "shown" : "named";
-  if (isShare(reading, clause)) return happened ? "shown" : "named";
+  if (isShare(reading, clause, happened)) return happened ? "shown" : "named";
   const isRepeated = counts && holds(reading, clause, structure.repeats);
   if (happened && isRepeated) return "shown";
   return happened && (counts || holds(reading, clause, structure.fractions)) ? "named" : null;

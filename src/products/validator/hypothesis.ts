@@ -1,4 +1,5 @@
 import { detectSearchLanguage } from "../../knowledge/language/detect.ts";
+import { remembered } from "../../platform/once.ts";
 import { channelIn } from "./channel.ts";
 import { afterFillers, clausesOf, cut, gapBefore, type Span } from "./clauses.ts";
 import { describedIn } from "./described.ts";
@@ -175,8 +176,11 @@ function priceIn(reading: Worded, units: readonly Unit[]): PriceReading {
   return found.price?.currency || found.remarks.length > 0 ? found : readPrice(reading, reading.money);
 }
 
-/** Reads a hypothesis. It takes a few milliseconds for the longest one. */
-export function readHypothesis(given: string): Hypothesis {
+/** Studies under way at once, whose hypotheses are read when they are ordered, drawn, asked in batches and weighed. */
+const mostRemembered = 64;
+
+/** Reads a hypothesis. It takes a few milliseconds for the longest one, some ten for one that is written to take long. */
+export const readHypothesis = remembered(mostRemembered, (given: string): Hypothesis => {
   const text = given.normalize("NFC");
   const language = languageOf(text);
   const lists = wordLists[language];
@@ -224,7 +228,7 @@ export function readHypothesis(given: string): Hypothesis {
     trust: countIn(tokens, lists.trust),
     effort: countIn(tokens, lists.effort),
   };
-}
+});
 
 /** Whether nothing is understood of a hypothesis that a verdict could be about. */
 export function isUnreadable(hypothesis: string): boolean {

@@ -18,7 +18,7 @@ import { endedEarly, type ValidationEventContext, type ValidationState } from ".
 import type { Interviewer } from "./interviewer.ts";
 import type { ValidationKind } from "./kind.ts";
 import type { Persona } from "./persona.ts";
-import { drawnFor, personasOfDrawn, studyOf } from "./study.ts";
+import { personasOfDrawn, studyOf, studyWithPeople } from "./study.ts";
 
 /** Personas that are asked between two commits: what a crash repeats at most. */
 export const batchSize = 5;
@@ -43,8 +43,7 @@ export class ValidationPerformer {
   constructor(private readonly options: ValidationPerformOptions) {}
 
   private async draw(row: ValidationTable): Promise<Outcome> {
-    const study = studyOf(row);
-    const drawn = await runCooperatively(this.options.runtime, drawnFor(study, row));
+    const { study, drawn } = await runCooperatively(this.options.runtime, studyWithPeople(row));
     const personas = personasOfDrawn(study, drawn).map((persona) => ({
       validation_id: row.id,
       number: persona.number,
@@ -75,10 +74,9 @@ export class ValidationPerformer {
 
   private async weigh(row: ValidationTable): Promise<Outcome> {
     const { store, runtime, interviewer } = this.options;
-    const study = studyOf(row);
     const stored = await personasOf.all(store.read, { validation_id: row.id });
     const asked = stored.map((one) => ({ persona: personaOf(one), answer: answerOf(one) }));
-    const drawn = await runCooperatively(runtime, drawnFor(study, row));
+    const { study, drawn } = await runCooperatively(runtime, studyWithPeople(row));
     const studied = {
       ...study,
       drawn,

@@ -34,7 +34,8 @@ export interface Money extends Price {
   readonly isOther: boolean;
 }
 
-const digits = String.raw`0[.,]\d{1,6}(?!\d)|\d{1,3}(?:[ .,'’\u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d{1,2})?(?!\d)`;
+// Both bounds are beyond any price: without them a row of figures takes time by the square of its length.
+const digits = String.raw`0[.,]\d{1,6}(?!\d)|\d{1,3}(?:[ .,'’\u00a0\u202f]\d{3}){1,6}(?:[.,]\d{1,2})?(?!\d)|\d{1,24}(?:[.,]\d{1,2})?(?!\d)`;
 const currency = String.raw`€|euros?|eur[aáoy]?|eurami|Kč|kc|CZK|korun[ayu]?|korún|\$|USD|dollars?|bucks|dolar\p{L}*|£|GBP|pounds?|quid|zł|zlot\p{L}{1,4}|PLN|CHF|SFr|francs|Franken`;
 const minor = String.raw`cents?|¢|eurocent\p{L}*|cent[aoóůy]\p{L}*|ct|pence|hal(?:é|ie)[rř]\p{L}*|grosz\p{L}*|Rappen`;
 const thousand = String.raw`tisíc[ei]?|tisic|tis\.|thousand|tausend|Tsd\.|k(?![\p{L}])`;

@@ -70,6 +70,13 @@ export function studyOf({ hypothesis, market: code, audience_text, decision_size
 export const drawnFor = ({ market, targets }: Study, { size, seed }: Asking): Interruptible<Drawn> =>
   drawPersonas(market, size, seed, targets);
 
+/** A study with its people. To read long texts takes a turn of its own. */
+export function* studyWithPeople(row: Asking): Interruptible<{ readonly study: Study; readonly drawn: Drawn }> {
+  const study = studyOf(row);
+  yield;
+  return { study, drawn: yield* drawnFor(study, row) };
+}
+
 /** What the people that were drawn may be by their roles. */
 export const statusesOf = (traits: readonly Trait[], left_out: readonly Trait[]): Status[] =>
   traits.flatMap((trait) => (left_out.includes(trait) ? [] : trait.statuses));

@@ -79,19 +79,30 @@ function preparedOf(list: readonly string[]): Prepared {
   return made;
 }
 
-/** How many tokens from `at` on an entry of the list takes; 0: none does. */
+/** How many tokens from `at` on the longest of the entries takes. */
+function longestAt(tokens: readonly Token[], at: number, entries: readonly Entry[] | undefined): number {
+  let longest = 0;
+  for (const entry of entries ?? [])
+    if (entry.length > longest && entry.every((matches, i) => matches(tokens[at + i]?.word ?? "")))
+      longest = entry.length;
+  return longest;
+}
+
+/**
+ * How many tokens from `at` on an entry of the list takes; 0: none does. It is asked of each word and some fifty lists, of
+ * which few have any entry to compare.
+ */
 export function matchAt(tokens: readonly Token[], at: number, list: readonly string[]): number {
   const word = tokens[at]?.word;
   if (word === undefined) return 0;
   const { byWord, byLetter } = preparedOf(list);
-  let longest = 0;
-  const compare = (entry: Entry) => {
-    if (entry.length > longest && entry.every((matches, i) => matches(tokens[at + i]?.word ?? "")))
-      longest = entry.length;
-  };
-  for (const entries of [byWord.get(word), byLetter.get(word.slice(0, 1)), byLetter.get("")])
-    for (const entry of entries ?? []) compare(entry);
-  return longest;
+  const whole = longestAt(tokens, at, byWord.get(word));
+  if (byLetter.size === 0) return whole;
+  return Math.max(
+    whole,
+    longestAt(tokens, at, byLetter.get(word.slice(0, 1))),
+    longestAt(tokens, at, byLetter.get("")),
+  );
 }
 
 /** Where the list is found first at or after `from` and before `to`; -1: nowhere. */

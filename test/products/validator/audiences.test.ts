@@ -78,6 +78,23 @@ describe("the description of an audience", () => {
   });
 });
 
+test("people are drawn in turns, however many ages are asked for", () => {
+  const { traits } = audienceIn(`${"over 65 or ".repeat(150)} parents over 65`, eu);
+  const tested: number[] = [0];
+  const counting = traits.map((trait) => ({
+    ...trait,
+    fits: (person: Parameters<typeof trait.fits>[0]) => {
+      tested[tested.length - 1] = (tested.at(-1) ?? 0) + 1;
+      return trait.fits(person);
+    },
+  }));
+  const work = drawPersonas(eu, 50, "turns", counting);
+  while (!work.next().done) tested.push(0);
+  expect(tested.reduce((sum, times) => sum + times)).toBeGreaterThan(30_000);
+  // 200 people between two turns, each by a few traits.
+  expect(Math.max(...tested)).toBeLessThanOrEqual(200 * traits.length);
+});
+
 /** What `create_audience` and `get_audience_details` answer for a description. */
 async function created(description: string, more: object = {}) {
   const world = await validatorWorld();

@@ -201,6 +201,13 @@ describe("a price is read as money a year", () => {
   });
 });
 
+test("a row of figures is read to its end, however long", () => {
+  for (const row of ["100 ", "9", "100% ", "1.000.", "123 456 789 "]) {
+    const { price } = readHypothesis(`${row.repeat(20_000)} We offer theft cover for 4 EUR a month.`);
+    expect([row, price?.amount]).toEqual([row, 4]);
+  }
+});
+
 describe("a report says how the price was understood", () => {
   const priced = (price: string) => concluded(asking({ hypothesis: bicycles.replace("4 EUR a month", price) })).report;
 
