@@ -19,10 +19,16 @@ function stemOf(word: string, least: number): string {
 }
 
 const shortestName = 4;
+const leastOf = (words: number): number => (words > 1 ? 3 : shortestName);
 const stemsOf = (words: readonly string[]): string =>
-  words.map((word) => stemOf(word, words.length > 1 ? 3 : shortestName)).join(" ");
+  words.map((word) => stemOf(word, leastOf(words.length))).join(" ");
 
-/** Codes by names, and by what is left of them without endings; what two countries share stands for neither. */
+const firstOf = (name: string): string => name.split(" ")[0] ?? "";
+
+/**
+ * Codes by names, and by what is left of them without endings; what two countries share stands for neither. And the words
+ * that any of them begins with.
+ */
 const index = once(() => {
   const [names, stems] = [new Map<string, string>(), new Map<string, string | null>()];
   for (const [name, code] of codesByName()) {
@@ -33,7 +39,12 @@ const index = once(() => {
     const other = stems.get(stem);
     stems.set(stem, other === undefined || other === code ? code : null);
   }
-  return { names, stems, longest: Math.max(...[...names.keys()].map((name) => name.split(" ").length)) };
+  return {
+    names,
+    stems,
+    beginnings: new Set([...names.keys(), ...stems.keys()].map(firstOf)),
+    longest: Math.max(...[...names.keys()].map((name) => name.split(" ").length)),
+  };
 });
 
 /** Names that are ordinary words too, in one language or another, and short stems: they count with a capital alone. */
@@ -48,11 +59,14 @@ const needsCapital = (words: readonly string[], isStem: boolean): boolean =>
  * longest names come first; a word belongs to one of them.
  */
 export function countriesIn(words: readonly string[], written: readonly string[]): Match[] {
-  const { names, stems, longest } = index();
+  const { names, stems, beginnings, longest } = index();
   const found: Match[] = [];
   const taken = new Set<number>();
+  const begins = (word: string, count: number): boolean =>
+    beginnings.has(word) || beginnings.has(stemOf(word, leastOf(count)));
   for (let count = Math.min(longest, words.length); count > 0; count--)
     for (let at = 0; at + count <= words.length; at++) {
+      if (!begins(words[at] ?? "", count)) continue;
       const places = Array.from({ length: count }, (_, i) => at + i);
       if (places.some((place) => taken.has(place))) continue;
       const name = words.slice(at, at + count);

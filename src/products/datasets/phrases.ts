@@ -1,3 +1,4 @@
+import { ByFirstWord } from "../../platform/first-word.ts";
 import { once } from "../../platform/once.ts";
 
 /** Words of a question, and the lists that they are looked up in. */
@@ -68,22 +69,19 @@ function phrasesOf(text: string): Phrase[] {
  * with the first question.
  */
 export class Phrases {
-  /** By the letter that they begin with: a word is compared with few of some thousand. */
-  private readonly phrases: () => ReadonlyMap<string, readonly Ranked[]>;
+  private readonly phrases: () => ByFirstWord<Ranked>;
 
   constructor(text: string) {
-    this.phrases = once(() =>
-      Map.groupBy(
-        phrasesOf(text).map((phrase, rank) => ({ ...phrase, rank })),
-        ({ words: [first = ""] }) => first.slice(0, 1),
-      ),
+    this.phrases = once(
+      () => new ByFirstWord(phrasesOf(text).map((phrase, rank) => [phrase.words[0] ?? "", { ...phrase, rank }])),
     );
   }
 
   /** What the words name, the longest phrases first; a word belongs to one of them. In the order of the words. */
   in(words: readonly string[]): Match[] {
     const fitting = words.flatMap((word, at) =>
-      (this.phrases().get(word.slice(0, 1)) ?? [])
+      this.phrases()
+        .of(word)
         .filter((phrase) => phrase.words.every((pattern, i) => fits(words[at + i], pattern)))
         .map((phrase) => ({ phrase, at })),
     );

@@ -69,9 +69,12 @@ function periodOfYear(words: readonly string[], year: string, asksChange: boolea
 
 /** Finds the period in a question's folded words. `now` is what "last year" is counted from. */
 export function periodIn(words: readonly string[], now: Date): AskedPeriod {
-  const years = words.flatMap((word, at) => {
-    const before = words.slice(0, at).findLast((one) => !yearItself.test(one)) ?? "";
-    return yearLike.test(word) ? [{ year: word, before }] : [];
+  // What stands before each word, the year's own words left out.
+  let before = "";
+  const years = words.flatMap((word) => {
+    const year = yearLike.test(word) ? [{ year: word, before }] : [];
+    if (!yearItself.test(word)) before = word;
+    return year;
   });
   const asksChange = words.some((word) => change.test(word));
   const needsStart = asksChange ? { needsStart: true as const } : {};
