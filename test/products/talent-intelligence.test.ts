@@ -259,3 +259,8 @@ test("whatever role and goal say, the profile fits its schema, is the same again
     }),
   );
 });
+
+test("a goal of any length is read to its end", () => {
+  for (const word of ["muslims or ", "a ", "1.1."])
+    expect(profile("Insurance adviser", word.repeat(20_000)).red_flags).toEqual([]);
+});

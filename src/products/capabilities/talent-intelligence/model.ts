@@ -1,3 +1,4 @@
+import { ByFirstWord } from "../../../platform/first-word.ts";
 import { fold } from "../../../platform/text.ts";
 import model from "./model.yaml" with { type: "yaml" };
 import cs from "./texts/cs.yaml" with { type: "yaml" };
@@ -81,10 +82,22 @@ export const wordsOf = (text: string): Word[] =>
 export const matchesWord = (form: string, wanted: string): boolean =>
   wanted.endsWith("*") ? form.startsWith(wanted.slice(0, -1)) : form === wanted;
 
-/** Where a phrase of the model is in a text: the places of its first and last letter; null where it is not. */
-export function placeOf(words: readonly Word[], phrase: string): { start: number; end: number } | null {
+/** Whether a phrase begins at a word. */
+const isAt = (words: readonly Word[], at: number, phrase: readonly string[]): boolean =>
+  phrase.every((word, k) => matchesWord(words[at + k]?.form ?? "", word));
+
+/** Whether a phrase of the model is in a text. */
+export function holds(words: readonly Word[], phrase: string): boolean {
   const wanted = phrase.split(" ");
-  const at = words.findIndex((_, i) => wanted.every((word, k) => matchesWord(words[i + k]?.form ?? "", word)));
-  const [first, last] = [words[at], words[at + wanted.length - 1]];
-  return first && last ? { start: first.start, end: last.end } : null;
+  return words.some((_, at) => isAt(words, at, wanted));
 }
+
+/** Phrases of the model by their first words, for texts of many words. */
+export type PhrasesByWord = ByFirstWord<readonly string[]>;
+
+export const phrasesByWord = (phrases: readonly string[]): PhrasesByWord =>
+  new ByFirstWord(phrases.map((phrase) => phrase.split(" ")).map((words) => [words[0] ?? "", words]));
+
+/** Whether any of the phrases is in a text. */
+export const holdsAny = (words: readonly Word[], phrases: PhrasesByWord): boolean =>
+  words.some(({ form }, at) => phrases.of(form).some((phrase) => isAt(words, at, phrase)));

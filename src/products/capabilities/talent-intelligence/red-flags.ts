@@ -1,5 +1,6 @@
 import { isStopWord } from "../../../knowledge/language/function-words.ts";
 import { searchLanguages } from "../../../knowledge/language/languages.ts";
+import { ByFirstWord } from "../../../platform/first-word.ts";
 import { once } from "../../../platform/once.ts";
 import { matchesWord, type Word } from "./model.ts";
 import list from "./red-flags.yaml" with { type: "yaml" };
@@ -41,25 +42,27 @@ interface Span {
 const soughtWithin = 3;
 const aboutWithin = 3;
 
-/** Phrases of one list by the letter that they begin with: a word is compared with few of some hundred. */
+/** Phrases of one list, of which a word is compared with those that may begin with it. */
 class PhraseList {
-  private readonly byLetter: ReadonlyMap<string, readonly (readonly string[])[]>;
+  private readonly byFirst: ByFirstWord<readonly string[]>;
   /** Words of the longest phrase. */
   readonly longest: number;
 
   constructor(phrases: readonly string[]) {
     const split = phrases.map((phrase) => phrase.split(" "));
-    this.byLetter = Map.groupBy(split, ([first = ""]) => first.slice(0, 1).toLowerCase());
+    this.byFirst = new ByFirstWord(split.map((words) => [words[0]?.toLowerCase() ?? "", words]));
     this.longest = Math.max(0, ...split.map(({ length }) => length));
   }
 
   /** Those that may begin with a word. */
-  beginningLike = (form: string): readonly (readonly string[])[] =>
-    this.byLetter.get(/^\d/.test(form) ? age : form.slice(0, 1)) ?? [];
+  beginningLike = (form: string): readonly (readonly string[])[] => this.byFirst.of(/^\d/.test(form) ? age : form);
 }
 
 /** A goal's words, and what is asked of them. */
 class Goal {
+  /** First words of the lists of groups, by a group's first word: a goal may be one long list. */
+  readonly listsFrom = new Map<number, number>();
+
   constructor(
     private readonly text: string,
     private readonly words: readonly Word[],
@@ -147,8 +150,12 @@ function isOfOthers(goal: Goal, { from, to }: Span): boolean {
 
 /** The first word of the list of groups that this one is in: `Muslims` of "Muslims or Jews". */
 function listFrom(goal: Goal, at: number): number {
+  const known = goal.listsFrom.get(at);
+  if (known !== undefined) return known;
   const isJoined = goal.is(at - 1, lists().joining) && goal.is(at - 2, lists().groups);
-  return isJoined ? listFrom(goal, at - 2) : at;
+  const first = isJoined ? listFrom(goal, at - 2) : at;
+  goal.listsFrom.set(at, first);
+  return first;
 }
 
 /** A group with the word before it that makes it a condition; alone where other words are between. */

@@ -1,14 +1,17 @@
 import { detectSearchLanguage } from "../../../knowledge/language/detect.ts";
 import type { SearchLanguage } from "../../../knowledge/language/languages.ts";
+import { once } from "../../../platform/once.ts";
 import { countriesOf } from "./countries.ts";
-import { competencyModel, placeOf, type TalentLanguage, wordsOf } from "./model.ts";
+import { competencyModel, holds, holdsAny, phrasesByWord, type TalentLanguage, wordsOf } from "./model.ts";
 import { redFlagsIn } from "./red-flags.ts";
 import type { RoleSummary, TalentInput } from "./schema.ts";
 
 type Words = ReturnType<typeof wordsOf>;
 
-const holds = (words: Words, phrases: readonly string[]): boolean =>
-  phrases.some((phrase) => placeOf(words, phrase) !== null);
+/** The phrases of each dimension. */
+const dimensions = once(() =>
+  Object.entries(competencyModel.dimensions).map(([key, phrases]) => ({ key, phrases: phrasesByWord(phrases) })),
+);
 
 /** The language of the answer: the texts' own, or English. */
 const answerIn = (spoken: SearchLanguage): TalentLanguage =>
@@ -17,7 +20,7 @@ const answerIn = (spoken: SearchLanguage): TalentLanguage =>
 /** The role's family by its title: of all that fit, the one with the longest phrase; null where none does. */
 function familyOf(title: Words): string | null {
   const fitting = Object.entries(competencyModel.families).flatMap(([key, { words }]) =>
-    words.filter((phrase) => placeOf(title, phrase) !== null).map((phrase) => ({ key, length: phrase.length })),
+    words.filter((phrase) => holds(title, phrase)).map((phrase) => ({ key, length: phrase.length })),
   );
   return fitting.sort((a, b) => b.length - a.length)[0]?.key ?? null;
 }
@@ -27,12 +30,12 @@ export function roleSummary(input: TalentInput): RoleSummary {
   const text = `${input.role_title}. ${input.analysis_goal}`;
   const spoken = detectSearchLanguage(text, "en");
   const [title, goal] = [wordsOf(input.role_title), wordsOf(input.analysis_goal)];
-  const spokenOf = Object.entries(competencyModel.dimensions).filter(([, phrases]) => holds(goal, phrases));
+  const spokenOf = dimensions().filter(({ phrases }) => holdsAny(goal, phrases));
   return {
     language: answerIn(spoken),
     role_family: familyOf(title),
-    is_outside: holds(title, competencyModel.outside),
-    dimensions: spokenOf.map(([key]) => key),
+    is_outside: competencyModel.outside.some((phrase) => holds(title, phrase)),
+    dimensions: spokenOf.map(({ key }) => key),
     countries: countriesOf(text, spoken),
     red_flags: redFlagsIn(input.analysis_goal, goal),
   };
