@@ -5,8 +5,8 @@
 export class ByFirstWord<Entry> {
   private readonly whole: ReadonlyMap<string, readonly Entry[]>;
   private readonly begun: ReadonlyMap<string, readonly Entry[]>;
-  /** Characters of the longest beginning. */
-  private readonly longest: number;
+  /** What beginnings begin with: where a word leaves them, no longer one can fit. */
+  private readonly paths: ReadonlySet<string>;
 
   constructor(entries: readonly (readonly [first: string, entry: Entry])[]) {
     const [starred, plain] = [true, false].map((isStarred) =>
@@ -14,15 +14,17 @@ export class ByFirstWord<Entry> {
     );
     this.whole = grouped(plain ?? []);
     this.begun = grouped((starred ?? []).map(([first, entry]) => [first.slice(0, -1), entry]));
-    this.longest = Math.max(0, ...[...this.begun.keys()].map(({ length }) => length));
+    this.paths = new Set([...this.begun.keys()].flatMap((key) => [...key].map((_, at) => key.slice(0, at))));
   }
 
   /** Those whose first word is this one, or begins it. */
   of(word: string): readonly Entry[] {
     let found = this.whole.get(word) ?? none;
-    for (let length = Math.min(word.length, this.longest); length >= 0; length--) {
-      const more = this.begun.get(word.slice(0, length));
+    for (let length = 0; length <= word.length; length++) {
+      const beginning = word.slice(0, length);
+      const more = this.begun.get(beginning);
       if (more) found = [...found, ...more];
+      else if (!this.paths.has(beginning)) break;
     }
     return found;
   }

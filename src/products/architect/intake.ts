@@ -1,7 +1,7 @@
 import { countryCode } from "../../registry/countries.ts";
 import { languageIn } from "./language.ts";
 import type { Intake, IntakeResult, Need } from "./schema.ts";
-import { type ArchitectLanguage, kindOf, phrasesIn, say, taxonomy } from "./taxonomy.ts";
+import { type ArchitectLanguage, kindOf, kindsIn, say, taxonomy } from "./taxonomy.ts";
 
 /** What an intake says, read by the taxonomy alone: the same intake always reads the same. */
 export interface Reading extends Omit<IntakeResult, "solution_id" | "resume_token" | "language"> {
@@ -17,10 +17,7 @@ function languageOf({ goals, constraints, country }: Intake): ArchitectLanguage 
 
 function needsOf(goals: readonly string[], language: ArchitectLanguage): Need[] {
   const found = goals.flatMap((goal, i) => {
-    const known = Object.entries(taxonomy.needs).flatMap(([id, { words }]) => {
-      const recognised = phrasesIn(goal, words, 2);
-      return recognised.length > 0 ? [{ id, goal, words: recognised }] : [];
-    });
+    const known = kindsIn(goal, taxonomy.needs, 2).map(({ kind, phrases }) => ({ id: kind, goal, words: phrases }));
     return known.length > 0 ? known : [{ id: `unrecognised-${i + 1}`, goal, words: [] }];
   });
   return [...Map.groupBy(found, ({ id }) => id)].map(([id, said]) => {

@@ -1,3 +1,4 @@
+import { ByFirstWord } from "../../platform/first-word.ts";
 import { fold } from "../../platform/text.ts";
 import model from "./taxonomy.yaml" with { type: "yaml" };
 import said from "./texts.yaml" with { type: "yaml" };
@@ -56,7 +57,10 @@ export function say(
 const matchesWord = (form: string, wanted: string): boolean =>
   wanted.endsWith("*") ? form.startsWith(wanted.slice(0, -1)) : form === wanted;
 
-/** Whether the words of a phrase follow each other from a place on, with so many others between two of them at most. */
+/**
+ * Whether the words of a phrase follow each other from a place on, with so many others between two of them at most, as in
+ * "enter the German market".
+ */
 function follows(forms: readonly string[], from: number, wanted: readonly string[], between: number): boolean {
   const [word, ...rest] = wanted;
   if (word === undefined) return true;
@@ -66,19 +70,55 @@ function follows(forms: readonly string[], from: number, wanted: readonly string
   return false;
 }
 
-/**
- * The phrases of a list that a text has, in the list's order. `between`: so many other words may stand between two words
- * of a phrase, as in "enter the German market".
- */
-export function phrasesIn(text: string, phrases: readonly string[], between = 0): string[] {
-  const forms = fold(text).match(/[\p{L}\p{N}][\p{L}\p{N}-]*/gu) ?? [];
-  const found = phrases.filter((phrase) => {
-    const [first = "", ...rest] = phrase.split(" ");
-    return forms.some((form, i) => matchesWord(form, first) && follows(forms, i + 1, rest, between));
-  });
+const formsOf = (text: string): readonly string[] => fold(text).match(/[\p{L}\p{N}][\p{L}\p{N}-]*/gu) ?? [];
+
+/** The phrases of a list that a text has, in the list's order. */
+export function phrasesIn(text: string, phrases: readonly string[]): string[] {
+  const forms = formsOf(text);
+  const found = phrases.filter((phrase) => forms.some((_, at) => follows(forms, at, phrase.split(" "), 0)));
   return [...new Set(found)];
 }
 
+type Kinds = Readonly<Record<string, { readonly words: readonly string[] }>>;
+
+interface KindPhrase {
+  readonly kind: string;
+  readonly phrase: string;
+  /** Its words after the first. */
+  readonly rest: readonly string[];
+}
+
+const indexes = new WeakMap<Kinds, ByFirstWord<KindPhrase>>();
+
+/** All phrases of a table by their first words: a text is read once, and not for each kind. */
+function indexOf(kinds: Kinds): ByFirstWord<KindPhrase> {
+  const known = indexes.get(kinds);
+  if (known) return known;
+  const index = new ByFirstWord(
+    Object.entries(kinds).flatMap(([kind, { words }]) =>
+      words.map((phrase) => {
+        const [first = "", ...rest] = phrase.split(" ");
+        return [first, { kind, phrase, rest }] as const;
+      }),
+    ),
+  );
+  indexes.set(kinds, index);
+  return index;
+}
+
+/** The kinds of a table whose phrases a text has, with these: both in the table's order. */
+export function kindsIn(text: string, kinds: Kinds, between = 0): { kind: string; phrases: string[] }[] {
+  const forms = formsOf(text);
+  const index = indexOf(kinds);
+  const found = new Set<KindPhrase>();
+  for (const [at, form] of forms.entries())
+    for (const one of index.of(form)) if (!found.has(one) && follows(forms, at + 1, one.rest, between)) found.add(one);
+  const phrasesOf = Map.groupBy(found, ({ kind }) => kind);
+  return Object.entries(kinds).flatMap(([kind, { words }]) => {
+    const own = new Set(phrasesOf.get(kind)?.map(({ phrase }) => phrase));
+    return own.size === 0 ? [] : [{ kind, phrases: [...new Set(words)].filter((phrase) => own.has(phrase)) }];
+  });
+}
+
 /** The first kind of a table whose words the text has; null where none has. */
-export const kindOf = (text: string, kinds: Readonly<Record<string, { readonly words: readonly string[] }>>) =>
-  Object.keys(kinds).find((name) => phrasesIn(text, kinds[name]?.words ?? []).length > 0) ?? null;
+export const kindOf = (text: string, kinds: Kinds): string | null => kindsIn(text, kinds)[0]?.kind ?? null;
