@@ -40,11 +40,23 @@ export const isFunctionWord = ({ tokens, structure, language }: Description, at:
     structure.relatives,
   ].some((list) => matchAt(tokens, at, list) > 0);
 
+const peopleOf = ({ people, anyone, sex, status, target }: WordLists): readonly (readonly string[])[] => [
+  people,
+  anyone,
+  ...[sex, status, target].flatMap((lists) => Object.values(lists)),
+];
+
+/** All lists of words for people. */
+const peopleLists: Readonly<Record<Language, readonly (readonly string[])[]>> = {
+  en: peopleOf(wordLists.en),
+  cs: peopleOf(wordLists.cs),
+  sk: peopleOf(wordLists.sk),
+  de: peopleOf(wordLists.de),
+};
+
 /** Whether a word is one for people, whoever they are. */
-export const isPeople = ({ tokens, lists }: Description, at: number): boolean =>
-  [lists.people, lists.anyone, lists.sex, lists.status, lists.target]
-    .flatMap((list) => (Array.isArray(list) ? [list] : Object.values(list)))
-    .some((list) => matchAt(tokens, at, list) > 0);
+export const isPeople = ({ tokens, language }: Description, at: number): boolean =>
+  peopleLists[language].some((list) => matchAt(tokens, at, list) > 0);
 
 /** Whether what begins at a word is denied: `without children`, `not retired`. */
 export function isDenied(description: Description, at: number): boolean {
