@@ -70,7 +70,11 @@ function follows(forms: readonly string[], from: number, wanted: readonly string
   return false;
 }
 
-const formsOf = (text: string): readonly string[] => fold(text).match(/[\p{L}\p{N}][\p{L}\p{N}-]*/gu) ?? [];
+/** The words of a text, folded. Words fold to twice their length at most; a sign of eighteen letters is none. */
+const formsOf = (text: string): readonly string[] =>
+  fold(text)
+    .slice(0, 2 * text.length)
+    .match(/[\p{L}\p{N}][\p{L}\p{N}-]*/gu) ?? [];
 
 /** The phrases of a list that a text has, in the list's order. */
 export function phrasesIn(text: string, phrases: readonly string[]): string[] {
