@@ -26,7 +26,7 @@ test("a number, a volume or both of what is mediated are told apart, in any orde
     ["cz_zfs_2021", "Gesamtvolumen der Kredite", [volume], "Volume"],
     ["cz_zfs_2021", "consumer credit volume", [volume], "Volume"],
     ["cz_zfs_2021", "Kolik činil objem úvěrů?", [volume], "Volume"],
-    ["cz_zfs_2021", "consumer credit volume in EUR", [volume], "Shares, ratios, averages, differences and conversions"],
+    ["cz_zfs_2021", "consumer credit volume in EUR", [volume], "Sums, shares, ratios, averages, differences and conversions"],
     ["cz_zfs_2021", "Kolik úvěrů bylo zprostředkováno a v jakém objemu?", [number, volume], "Consumer"],
     ["cz_zfs_2021", "Koľko úverov bolo sprostredkovaných a v akom objeme?", [number, volume], "Consumer"],
     ["cz_zfs_2021", "Wie viele Kredite wurden vermittelt und in welchem Umfang?", [number, volume], "Consumer"],
@@ -68,7 +68,7 @@ test("figures in a currency that is asked for leave those in others out", () =>
     ["cz_market", "Gross written premiums in CZK", ["premiums_czk 2006 122"], "Market premiums"],
     ["cz_market", "předepsané pojistné v eurech", ["premiums 2023-Q1 2.3"], "Gross written"],
     ["cz_market", "premiums in EUR and CZK", ["premiums 2023-Q1 2.3", "premiums_czk 2006 122"], "Gross written"],
-    ["cz_market", "premiums in USD", ["premiums 2023-Q1 2.3", "premiums_czk 2006 122"], "Shares, ratios"],
+    ["cz_market", "premiums in USD", ["premiums 2023-Q1 2.3", "premiums_czk 2006 122"], "Sums, shares, ratios"],
   ]));
 
 test("a span shows its first and last figure, and names an end without one", () => {

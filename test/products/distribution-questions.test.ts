@@ -112,15 +112,17 @@ test("what is nothing that is counted here is said, and a second topic beside a 
     ],
   ]));
 
-test("ratios, shares, exclusions and other currencies are not computed, and this is said before the figures", () =>
+test("ratios, shares, sums and other currencies are not computed, and this is said before the figures", () =>
   expectAll([
     ["de_register", "Wie viele Makler je Einwohner?", ["brokers 2025-10-01 46885"], "werden nicht berechnet"],
     [
-      "de_register",
-      "Intermediaries except brokers",
-      ["intermediaries 2025-10-01 179426", "brokers 2025-10-01 46885"],
-      "are not computed",
+      "de_premiums",
+      "What were total premiums in Germany in 2016?",
+      ["life 2016 90763", "health 2016 37250", "property 2016 66296"],
+      "Sums, shares",
     ],
+    ["de_premiums", "Gesamtprämien", ["life 2016 90763", "health 2016 37250", "property 2016 66296"], "Summen"],
+    ["de_premiums", "total life premiums", ["life 2016 90763"], "Premiums of life"],
     [
       "de_register",
       "Anteil der Makler an allen Vermittlern",
@@ -132,6 +134,56 @@ test("ratios, shares, exclusions and other currencies are not computed, and this
     ["cz_zfs_2021", "Pojistné na smlouvu", ["average_premium 2021 7228"], "Average premium"],
     ["cz_zfs_2021", "Wie hoch ist die durchschnittliche Prämie?", ["average_premium 2021 7228"], "Average premium"],
     ["cz_market", "Penetration as share of GDP", ["penetration 2022 2.9"], "Insurance penetration, % of GDP"],
+  ]));
+
+test("what is denied or left out is never answered with the figure of just that", () =>
+  expectAll([
+    ["de_register", "Intermediaries except brokers", [], "no figure for: “except brokers”"],
+    ["de_register", "How many non-tied agents are there?", [], "no figure for: “non tied agents”"],
+    ["de_register", "How many untied agents are there?", [], "“untied agents”"],
+    ["de_register", "Wie viele ungebundene Vermittler gibt es?", [], "„ungebundene Vermittler“"],
+    ["de_register", "Kolik je nevázaných zprostředkovatelů?", [], "„nevázaných zprostředkovatelů“"],
+    ["de_register", "Koľko je neviazaných agentov?", [], "„neviazaných agentov“"],
+    ["de_register", "How many agents without a licence are there?", [], "“without a licence”"],
+    ["de_register", "How many unregistered intermediaries are there?", [], "“unregistered intermediaries”"],
+    ["de_register", "Wie viele Makler, die nicht registriert sind?", [], "„nicht registriert sind“"],
+    ["de_register", "Wie viele Vermittler sind keine Makler?", [], "„keine Makler“"],
+    ["de_register", "Kolik zprostředkovatelů nejsou makléři?", [], "„nejsou makléři“"],
+    ["de_register", "Makler außerhalb Deutschlands", [], "„außerhalb Deutschlands“"],
+    ["cz_zfs_2021", "Non-consumer credits mediated in 2021", [], "“Non consumer credits”"],
+    ["cz_zfs_2021", "Kolik nespotřebitelských úvěrů bylo zprostředkováno?", [], "„nespotřebitelských úvěrů“"],
+    ["cz_zfs_2021", "Kolik smluv nebylo zprostředkováno?", [], "„smluv nebylo“"],
+    ["de_premiums", "What were non-life premiums in 2016?", [], "no such figure"],
+    ["de_premiums", "What were non-health premiums in 2016?", [], "“non health premiums”"],
+    ["de_premiums", "Premiums other than life", [], "“other than life”"],
+    ["de_premiums", "Beiträge ohne Lebensversicherung", [], "„ohne Lebensversicherung“"],
+  ]));
+
+test("life insurance left out is the other insurance, where the dataset has it", () =>
+  expectAll(
+    [
+      ...["Non-life insurance penetration?", "penetration without life", "penetration, life excluded"],
+      ...["Durchdringung der Nicht-Lebensversicherung", "Durchdringung ohne Lebensversicherung"],
+      ...[
+        "Penetrace pojištění kromě životního",
+        "penetrácia bez životného poistenia",
+        "Nem-életbiztosítási penetráció",
+      ],
+    ].map((question) => ["cz_market", question, ["penetration_nonlife 2022 2.1"], "Non-life insurance"] as const),
+  ));
+
+test("what is set against something is answered without that, and a polite or emphatic denial is none", () =>
+  expectAll([
+    ["cz_market", "life rather than non-life penetration", ["penetration_life 2022 0.8"], "Life insurance"],
+    ["de_register", "brokers, not agents", ["brokers 2025-10-01 46885"], "no figure for: “not agents”"],
+    ["de_register", "Makler statt Vertreter", ["brokers 2025-10-01 46885"], "“statt Vertreter”"],
+    ["de_register", "Nevíte, kolik je makléřů?", ["brokers 2025-10-01 46885"], "Insurance brokers"],
+    [
+      "de_register",
+      "Not only brokers but also tied agents",
+      ["tied_agents 2025-10-01 99173", "brokers 2025-10-01 46885"],
+      "Tied agents",
+    ],
   ]));
 
 test("words that nothing explains are quoted before the figure, and plain questions have no remark", async () => {

@@ -32,7 +32,7 @@ describe("a question that is narrower than what is held", () => {
     ["male unemployment rate", "DE", "unemployment_rate", "words of the question: male."],
     ["HDP zemědělství", "CZ", "gdp", "slova otázky: zemědělství."],
     ["rural population", "DE", "population", "words of the question: rural."],
-    ["population over 80", "DE", "population", "words of the question: a number."],
+    ["population over 80", "DE", "population", "words of the question: over 80."],
     ["GDP of Europe", "DE", "gdp", "words of the question: Europe."],
   ] as const)
     test(`is answered with the wider figure, and its own words are named: ${question}`, () => {
@@ -66,9 +66,9 @@ describe("a question that is narrower than what is held", () => {
       expect(read(question)).toMatchObject({ concepts: ["unemployment_rate"], peopleBy: [] });
   });
 
-  test("names no more than eight words of a long text, each once and none with a digit", () => {
+  test("names no more than eight words of a long text, each once", () => {
     const { unread } = read("GDP alpha beta gamma delta eps1lon zeta 5 eta theta iota kappa lambda alpha");
-    expect(unread.join(" ")).toBe("alpha beta gamma delta a number zeta eta theta …");
+    expect(unread.join(" ")).toBe("alpha beta gamma delta eps1lon zeta 5 eta …");
   });
 });
 
@@ -104,7 +104,7 @@ describe("a question in ordinary words", () => {
       const { concepts, unread, peopleBy } = read(question);
       return concepts.length > 0 && unread.length + peopleBy.length > 0 ? [[...unread, ...peopleBy].join(" ")] : [];
     });
-    expect(remarked.sort()).toEqual(["Juni", "doma", "eine Zahl Januar", "číslo čtvrtletí"]);
+    expect(remarked.sort()).toEqual(["2 čtvrtletí", "Juni", "doma", "zum 1 Januar"]);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Datasets, DatasetVersion } from "../../../../db/datasets.ts";
 import { type Engine, EngineError } from "../../../contracts/engine.ts";
+import { withoutDenied } from "./denied.ts";
 import { type Asked, understand } from "./question.ts";
 import type { DistributionIntelligenceInput, DistributionIntelligenceOutput, GroupAggregate } from "./schema.ts";
 import { remarks, sentence } from "./sentences.ts";
@@ -76,12 +77,12 @@ function answered(all: readonly Held[], held: Held, asked: Asked, wanted: Wanted
 
 /** The question, read with the names of the groups of what it asks for. */
 function read(question: string, all: readonly Held[], now: Date): Asked {
-  const alone = understand(question, [], now);
+  const alone = withoutDenied(understand(question, [], now));
   const { held } = wantedOf(alone, all);
   const groups = (held.length > 0 ? held : all).flatMap((one) =>
     groupLines(one, periodsFor(one, alone).at(-1) ?? one.indicator.last_period),
   );
-  return groups.length === 0 ? alone : understand(question, groups, now);
+  return groups.length === 0 ? alone : withoutDenied(understand(question, groups, now));
 }
 
 function answer(

@@ -1,6 +1,8 @@
 import { isStopWord } from "../../../knowledge/language/function-words.ts";
 import { searchLanguages } from "../../../knowledge/language/languages.ts";
 import { once } from "../../../platform/once.ts";
+import { bared } from "../../datasets/denials.ts";
+import denialsText from "../../datasets/denials.tsv" with { type: "text" };
 import { Phrases, wordsOf } from "../../datasets/phrases.ts";
 import placesText from "../../datasets/place-words.tsv" with { type: "text" };
 import { placeOf } from "../../datasets/places.ts";
@@ -14,13 +16,14 @@ import firmsText from "./firms.tsv" with { type: "text" };
 import linesText from "./lines.tsv" with { type: "text" };
 import partsText from "./parts.tsv" with { type: "text" };
 import personsText from "./persons.tsv" with { type: "text" };
-
 import saidText from "./said.tsv" with { type: "text" };
 import termsText from "./terms.tsv" with { type: "text" };
 import unitsText from "./units.tsv" with { type: "text" };
 
 const kinds = [
-  ...["term", "by", "line", "firm", "place", "unit", "part", "person", "absent", "computed", "group", "said"],
+  ...["term", "by", "line", "firm", "place", "unit", "part", "person", "absent", "computed", "group"],
+  // Words that deny something, and what they deny: `denied.ts` makes the second of the first.
+  ...["denial", "denied", "said"],
 ] as const;
 type Kind = (typeof kinds)[number];
 
@@ -37,6 +40,8 @@ export interface Named {
 export interface Asked {
   readonly language: AnswerLanguage;
   readonly words: readonly string[];
+  /** The same as the question writes them, marks between clauses among them. */
+  readonly written: readonly string[];
   readonly named: readonly Named[];
   /** Words that no list has, as the question writes them. */
   readonly left: readonly string[];
@@ -60,6 +65,7 @@ const lists: readonly (readonly [Kind, string])[] = [
   ["person", personsText],
   ["absent", absentText],
   ["computed", computedText],
+  ["denial", denialsText],
   ["said", saidText],
 ];
 
@@ -118,7 +124,8 @@ function monthIn(question: string): string | null {
 export function understand(question: string, groups: readonly string[], now: Date): Asked {
   // Marks between clauses are kept as words: no phrase goes beyond them.
   const tokens = question.normalize("NFC").match(/[\p{L}\p{M}\p{N}]+|[,;?!&]/gu) ?? [];
-  const words = tokens.map((token) => wordsOf(token).join("") || token);
+  const asWritten = tokens.map((token) => wordsOf(token).join("") || token);
+  const { words, places: bare } = bared(asWritten, (some) => phrases().in(some));
   const taken = (all: readonly { at: number; words: number }[]) =>
     new Set(all.flatMap(({ at, words: count }) => Array.from({ length: count }, (_, i) => at + i)));
   // A group that is called "legal" is not what "by legal form" names.
@@ -131,11 +138,12 @@ export function understand(question: string, groups: readonly string[], now: Dat
   const others = namedIn(phrases(), rest, tokens);
   const known = taken([...own, ...others]);
   const coded = codedPlaces(rest).filter(({ at }) => !known.has(at));
-  const all = [...own, ...others, ...coded].sort((a, b) => a.at - b.at);
+  const within = bare.map((at) => ({ kind: "denial" as const, entry: "within", at, written: tokens[at] ?? "" }));
+  const all = [...within, ...own, ...others, ...coded].sort((a, b) => a.at - b.at);
   const period = periodIn(wordsOf(question), now);
   const isChange = all.some(({ kind, entry }) => kind === "by" && entry === "change");
   return {
-    ...{ language: languageOf(question), words, named: all },
+    ...{ language: languageOf(question), words, written: tokens, named: all },
     left: tokens.filter((_, at) => !known.has(at) && !isEmpty(words[at] ?? "")),
     period: { ...period, change: period.change || isChange },
     part: all.find(({ kind }) => kind === "part")?.entry ?? monthIn(question),
@@ -144,8 +152,12 @@ export function understand(question: string, groups: readonly string[], now: Dat
 
 const joining = /^([,;?!&]|and|und|sowie|or|oder|nebo|alebo|i|a)$/;
 
+/** Whether a word of a question puts what is before it beside what follows. */
+export const joins = ({ language }: Pick<Asked, "language">, word: string): boolean =>
+  joining.test(word) && !(word === "a" && language === "en");
+
 /** Whether two things that a question names are put side by side, as in "brokers and their commission". */
-export function isJoined({ words, language }: Asked, one: Named, other: Named): boolean {
+export function isJoined(asked: Asked, one: Named, other: Named): boolean {
   const [from, to] = [Math.min(one.at, other.at), Math.max(one.at, other.at)];
-  return words.slice(from + 1, to).some((word) => joining.test(word) && !(word === "a" && language === "en"));
+  return asked.words.slice(from + 1, to).some((word) => joins(asked, word));
 }

@@ -48,6 +48,12 @@ function isComputed({ named }: Asked, { held }: Wanted): boolean {
   const texts = held.flatMap(({ indicator: { title, unit } }) => namedInText(`${title} ${unit}`));
   const told = new Set(texts.map(({ kind, entry }) => `${kind}:${entry}`));
   const isShare = held.some(({ indicator }) => indicator.unit.startsWith("%"));
+  // A total that comes in parts is none that was published.
+  const terms = named.filter(({ kind }) => kind === "term");
+  const isTotal =
+    named.some(({ kind, entry }) => kind === "said" && entry === "total") ||
+    terms.some((term) => /^gesamt/i.test(term.written));
+  if (isTotal && terms.length === 1 && held.length > 1) return true;
   const asked = named.filter(
     ({ kind, entry }) => kind === "unit" || (kind === "computed" && !(isShare && entry === "share")),
   );
@@ -60,7 +66,7 @@ export function remarks(asked: Asked, wanted: Wanted, all: readonly Held[]): str
   const said = texts[language];
   const { held, missing, isRestricted, ofCountries } = wanted;
   const titles = distinct(all.map(({ indicator }) => indicator.title)).join("; ");
-  if (held.length === 0) return [said.none(titles)];
+  if (held.length === 0 && !missing.some(({ kind }) => kind === "denied")) return [said.none(titles)];
   const quoted = (words: readonly string[]): string => distinct(words).map(said.quoted).join(", ");
   const isPlace = missing.some(({ kind }) => kind === "place");
   const countries = [...ofCountries].map((country) => countryName(country, language)).join(", ");

@@ -32,7 +32,7 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     holds: (titles) => `It holds: ${titles}.`,
     unused: (words) => `Not understood, and not taken into account: ${words}.`,
     notComputed:
-      "Shares, ratios, averages, differences and conversions are not computed: the figures are as they were published.",
+      "Sums, shares, ratios, averages, differences and conversions are not computed: the figures are as they were published.",
     otherPeriod: (title) => `${title}: no figure for the period asked for.`,
     noYear: (title, year) => `${title}: no figure for ${year}.`,
     noEarlier: (title) => `${title}: no earlier figure is held to count a change from.`,
@@ -50,7 +50,8 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     ofCountries: (countries) => `Její hodnoty jsou za: ${countries}.`,
     holds: (titles) => `Obsahuje: ${titles}.`,
     unused: (words) => `Nerozpoznáno a nezohledněno: ${words}.`,
-    notComputed: "Podíly, poměry, průměry, rozdíly a převody se nepočítají: hodnoty jsou takové, jak byly zveřejněny.",
+    notComputed:
+      "Součty, podíly, poměry, průměry, rozdíly a převody se nepočítají: hodnoty jsou takové, jak byly zveřejněny.",
     otherPeriod: (title) => `${title}: pro požadované období hodnota není.`,
     noYear: (title, year) => `${title}: pro rok ${year} hodnota není.`,
     noEarlier: (title) => `${title}: není dřívější hodnota, od níž by se počítala změna.`,
@@ -68,7 +69,8 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     ofCountries: (countries) => `Jej hodnoty sú za: ${countries}.`,
     holds: (titles) => `Obsahuje: ${titles}.`,
     unused: (words) => `Nerozpoznané a nezohľadnené: ${words}.`,
-    notComputed: "Podiely, pomery, priemery, rozdiely a prepočty sa nepočítajú: hodnoty sú také, ako boli zverejnené.",
+    notComputed:
+      "Súčty, podiely, pomery, priemery, rozdiely a prepočty sa nepočítajú: hodnoty sú také, ako boli zverejnené.",
     otherPeriod: (title) => `${title}: pre požadované obdobie hodnota nie je.`,
     noYear: (title, year) => `${title}: pre rok ${year} hodnota nie je.`,
     noEarlier: (title) => `${title}: nie je skoršia hodnota, od ktorej by sa rátala zmena.`,
@@ -87,7 +89,7 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     holds: (titles) => `Er enthält: ${titles}.`,
     unused: (words) => `Nicht verstanden und nicht berücksichtigt: ${words}.`,
     notComputed:
-      "Anteile, Verhältnisse, Durchschnitte, Differenzen und Umrechnungen werden nicht berechnet: Die Zahlen sind wie veröffentlicht.",
+      "Summen, Anteile, Verhältnisse, Durchschnitte, Differenzen und Umrechnungen werden nicht berechnet: Die Zahlen sind wie veröffentlicht.",
     otherPeriod: (title) => `${title}: keine Angabe für den gefragten Zeitraum.`,
     noYear: (title, year) => `${title}: keine Angabe für ${year}.`,
     noEarlier: (title) => `${title}: keine frühere Angabe, von der aus sich eine Veränderung zählen ließe.`,

@@ -76,15 +76,21 @@ function inUnits(asked: Asked, codes: ReadonlyMap<Named, readonly string[]>, all
   );
 }
 
-/** Whether a question names an indicator that no term knows, by its whole title or its code. */
-function isCalled({ words }: Asked, { title, code }: Held["indicator"]): boolean {
+/** The indicators that a question names and no term knows, by their whole titles or codes; of two titles, the longer. */
+function calledIn({ words }: Asked, all: readonly Held[]): Held[] {
   const asked = ` ${words.join(" ")} `;
-  return !termCodes().has(code) && [title, code].some((name) => asked.includes(` ${wordsOf(name).join(" ")} `));
+  const namesOf = ({ indicator: { title, code } }: Held): string[] =>
+    [title, code].map((name) => ` ${wordsOf(name).join(" ")} `);
+  const called = all.filter((one) => namesOf(one).some((name) => asked.includes(name)));
+  const isWithin = (one: Held, other: Held): boolean =>
+    namesOf(other).some((longer) => namesOf(one).some((name) => name !== longer && longer.includes(name)));
+  return called.filter((one) => !termCodes().has(one.indicator.code) && !called.some((other) => isWithin(one, other)));
 }
 
 /** The indicators that a question names; where it names a group alone, the one that counts. */
 function heldFor(asked: Asked, all: readonly Held[], codes: readonly string[]): readonly Held[] {
-  const named = all.filter((one) => codes.includes(one.indicator.code) || isCalled(asked, one.indicator));
+  const called = calledIn(asked, all);
+  const named = all.filter((one) => codes.includes(one.indicator.code) || called.includes(one));
   const isOfGroup =
     asked.named.some(({ kind }) => kind === "group") && !asked.named.some(({ kind }) => kind === "term");
   return named.length === 0 && isOfGroup ? all.filter(({ indicator }) => indicator.code === counting) : named;
@@ -119,7 +125,7 @@ export function wantedOf(asked: Asked, all: readonly Held[]): Wanted {
   const [titles, ownTitles] = [titlesOf(all), titlesOf(held)];
   const asksTerm = asked.named.some(({ kind }) => kind === "term");
   const lacking = asked.named.filter((one) => {
-    if (one.kind === "firm") return true;
+    if (one.kind === "firm" || one.kind === "denied") return true;
     // "The number of life insurances" is not their premiums.
     if (one.kind === "said") return one.entry === "count" && !asksTerm && held.length > 0 && held.every(isAmount);
     if (one.kind === "absent") return !ownTitles.some((title) => title.has(keyOf(one)));
@@ -130,6 +136,8 @@ export function wantedOf(asked: Asked, all: readonly Held[]): Wanted {
   });
   const isBeside = (one: Named): boolean => {
     if (one.kind === "line") return found.some(({ kind }) => kind === "line");
+    // "Brokers, not agents" asks for brokers, "brokers that are not registered" for no others.
+    if (one.kind === "denied" && one.entry !== "some") return one.entry === "instead" && found.length > 0;
     const beside = nearest(found, one);
     return one.kind !== "firm" && one.kind !== "said" && beside !== undefined && isJoined(asked, one, beside);
   };

@@ -40,10 +40,14 @@ const isInsurance = (item: Item): boolean =>
   ["insurance", "premiums"].some((term) => item.named.has(term)) || kindsOf(item).length > 0;
 const isMeasure = (item: Item): boolean => item.named.has("gdp") || item.named.has("premiums");
 
+/** The internet's penetration is no insurance's. */
+const saysPenetration = (item: Item): boolean =>
+  item.named.has("penetration") && (isInsurance(item) || !item.named.has("internet_users"));
+
 /** Premiums as a share of GDP, by whichever words. */
 const isPenetration = (item: Item): boolean => {
   const isRatio = item.isToGdp || item.named.has("share") || item.named.has("ratio");
-  return item.named.has("penetration") || (item.named.has("gdp") && isInsurance(item) && isRatio);
+  return saysPenetration(item) || (item.named.has("gdp") && isInsurance(item) && isRatio);
 };
 
 const penetrationOf = (kinds: readonly string[]): string[] =>
@@ -109,8 +113,8 @@ const perHeadOf = ({ named }: Item): string[] => [
 function fromBeside(items: readonly Item[], item: Item): string[] {
   const isPerHead = item.named.has("per_head") && !isMeasure(item) && !isInsurance(item);
   const measure = isPerHead ? nearest(items, item, isMeasure) : undefined;
-  const isKind = kindsOf(item).length > 0 && !isPenetration(item) && !item.named.has("premiums");
-  const whole = isKind ? nearest(items, item, isPenetration) : undefined;
+  const isKind = isInsurance(item) && !isPenetration(item) && !item.named.has("premiums");
+  const whole = isKind ? nearest(items, item, (one) => isPenetration(one) || one.named.has("penetration")) : undefined;
   // "Life insurance, as a share of GDP."
   const isShareOf = item.named.has("gdp") && item.named.has("share") && item.isToGdp && !isInsurance(item);
   const ofGdp = isShareOf ? nearest(items, item, isInsurance) : undefined;

@@ -1,7 +1,6 @@
-import { isStopWord } from "../../../knowledge/language/function-words.ts";
-import { searchLanguages } from "../../../knowledge/language/languages.ts";
 import { type Match, placesOf } from "../../datasets/phrases.ts";
 import type { AnswerLanguage } from "../../datasets/question-language.ts";
+import { isFunctionWord } from "./unread.ts";
 
 /** What a question puts side by side: "GDP and GDP per head" are two things, and each is understood by itself. */
 export interface Item {
@@ -28,9 +27,9 @@ interface Words {
 const joining = /^(and|und|sowie|oraz)$/;
 /** Words that join in one language, and are an article or a pronoun in others. */
 const joiningIn: Readonly<Record<AnswerLanguage, RegExp>> = { en: /^i$/, cs: /^[ai]$/, sk: /^[ai]$/, de: /^$/ };
+/** Words that are written short, with a full stop that ends nothing. */
+const short = /^(excl|exkl|incl|inkl|vs|ca|cca|bzw|resp)$/;
 const beforeGdp = /^(of|to|in|na|k|ke|ku|am|im|zum|vom|des|w|do)$/;
-
-const isFunctionWord = (word: string): boolean => searchLanguages.some((language) => isStopWord(word, language));
 
 /** Where items begin: after joining words and marks, but for those within a term or between two countries. */
 function startsOf({ text, words, found, places, language }: Words): Pick<Item, "from" | "isJoined">[] {
@@ -45,6 +44,7 @@ function startsOf({ text, words, found, places, language }: Words): Pick<Item, "
   const starts: Pick<Item, "from" | "isJoined">[] = [];
   let at = 0;
   for (const token of text.normalize("NFC").match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*|[,;:&+?!]|\.(?=\s)/gu) ?? []) {
+    if (token === "." && short.test(words[at - 1] ?? "")) continue;
     const isMark = /^[^\p{L}\p{N}]/u.test(token);
     const isJoined = !isMark && (joining.test(words[at] ?? "") || joiningIn[language].test(token));
     const from = isMark ? at : at + 1;

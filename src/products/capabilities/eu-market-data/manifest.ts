@@ -10,7 +10,7 @@ export const euMarketData: CapabilityDefinition = {
   name: "EU Market Data",
   outcome: "Compare European markets by sourced aggregates",
   description:
-    "Answers questions about European countries from imported public statistics: aggregates with unit, period, source, rank and growth, and a summary whose every number comes from them.",
+    "Answers questions about European countries from imported public statistics: aggregates with unit, period, source, rank and growth, and a summary whose every figure comes from them.",
   status: "live",
   exposure: "public",
   countries: ["EU"],

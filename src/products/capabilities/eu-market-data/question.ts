@@ -1,4 +1,5 @@
 import { countriesIn } from "../../datasets/country-words.ts";
+import { bared, denialsIn, phrasesIn } from "../../datasets/denials.ts";
 import { longestOf, type Match, Phrases, placesOf, wordsOf, writtenWordsOf } from "../../datasets/phrases.ts";
 import { askedPlace } from "../../datasets/places.ts";
 import { type AnswerLanguage, languageOf } from "../../datasets/question-language.ts";
@@ -6,14 +7,14 @@ import { type AskedPeriod, periodIn, periodPlaces } from "../../datasets/questio
 import { conceptsOf } from "./asked-concepts.ts";
 import computedText from "./computed.tsv" with { type: "text" };
 import countriesText from "./countries.tsv" with { type: "text" };
+import { type Denied, withoutDenied } from "./denied.ts";
 import { type Item, itemsOf } from "./items.ts";
 import regionsText from "./regions.tsv" with { type: "text" };
 import type { EuMarketDataInput } from "./schema.ts";
 import termsText from "./terms.tsv" with { type: "text" };
-import { texts } from "./texts.ts";
 import { askedUnits, phrasesOf, regions, type Topic, topics, unitPhrases } from "./titles.ts";
 import topicsText from "./topics.tsv" with { type: "text" };
-import { unreadPlaces, wordsAt } from "./unread.ts";
+import { phrasingIn, quoted, unreadPlaces, wordsAt } from "./unread.ts";
 
 /** What a question asks for. */
 export interface AskedQuestion {
@@ -30,6 +31,8 @@ export interface AskedQuestion {
   readonly units: readonly Topic[];
   /** By what it asks to count people, where the whole population is all that is held. */
   readonly peopleBy: readonly string[];
+  /** What it denies or leaves out, in its own words, and no figure is held of. */
+  readonly denied: readonly string[];
   /** Its words that the answer takes no account of, as they are written. */
   readonly unread: readonly string[];
   /** Whether it asks for a sum, an average, a difference or a share that would have to be worked out. */
@@ -47,6 +50,7 @@ export const nothingElse = {
   notPerHead: [],
   units: [],
   peopleBy: [],
+  denied: [],
   unread: [],
   isComputed: false,
 };
@@ -124,20 +128,27 @@ function read(
   const ofTerms = new Set(placesOf([...found, ...things]));
   // An average age is a figure that is held, and no average of some.
   const computed = toCompute.in(words).filter(({ entry, at }) => entry !== "average" || !ofTerms.has(at));
-  const isSummedUp = computed.some(({ entry }) => entry !== "difference") && !words.some((word) => member.test(word));
-  const isWholeEu = isSummedUp && countries.some(({ entry }) => entry === "EU27");
   const ofCodes = new Set(codes.flatMap(wordsOf));
   const others = words.flatMap((word, at) =>
     ofCodes.has(word) || isRegionCode(word) || lowest.test(word) ? [at] : [],
   );
   return {
-    ...{ found, things, isWholeEu, computed: new Set(computed.map(({ entry }) => entry)) },
-    countries: countries.flatMap(({ entry }) => countriesOf(entry, isWholeEu)),
+    ...{ found, countries, things, computed: new Set(computed.map(({ entry }) => entry)) },
+    isSummedUp: computed.some(({ entry }) => entry !== "difference") && !words.some((word) => member.test(word)),
     inRegions: regionsIn(words, new Set(inParts.map(({ entry }) => entry))),
-    ofCountries: placesOf(countries),
-    rest: [...placesOf([...countries, ...things, ...inParts, ...computed]), ...periodPlaces(words), ...others],
+    rest: [
+      ...placesOf([...countries, ...things, ...inParts, ...computed, ...phrasesIn(words)]),
+      ...periodPlaces(words),
+      ...others,
+    ],
   };
 }
+
+/** All that a list names. A word that denies itself is looked up without its denial. */
+const listed = (words: readonly string[]): Match[] =>
+  [terms, unitPhrases, places, subjects, parts, toCompute]
+    .flatMap((list) => list.in(words))
+    .concat(phrasingIn(words), countriesIn(words, words));
 
 /** Terms that say something only beside others. */
 const isHelper = ({ entry }: Match): boolean => ["insurance", "inhabitants"].includes(entry);
@@ -146,9 +157,23 @@ const ofInsurance = new Set(["life", "nonlife", "insurance", "premiums"]);
 /** Figures of a whole country, of which an average is something else. */
 const totals = new Set(["population", "gdp", "insurance_premiums", "households"]);
 
+/** The countries of a question: those of the input and those that it names, without those that it leaves out. */
+function countriesFor(given: readonly string[], { countries, isSummedUp }: ReturnType<typeof read>, denied: Denied) {
+  const isOfEu = denied.without.length === 0 && countries.some(({ entry }) => entry === "EU27");
+  const isWholeEu = isSummedUp && isOfEu;
+  const without = new Set(denied.without.flatMap(({ entry }) => countriesOf(entry, false)));
+  const named = countries.filter((match) => !denied.without.includes(match));
+  const all = [...new Set([...given, ...named.flatMap(({ entry }) => countriesOf(entry, isWholeEu))])];
+  const left = all.filter((country) => !without.has(country));
+  // "Outside the EU", asked of countries within it, leaves none of them.
+  const isNoneLeft = without.size > 0 && left.length === 0;
+  return { isWholeEu, isNoneLeft, countries: isNoneLeft ? all : left };
+}
+
 /** Whether a question asks for what would have to be worked out from the figures of its countries. */
 function isComputed(
-  { computed, isWholeEu }: ReturnType<typeof read>,
+  computed: ReadonlySet<string>,
+  isWholeEu: boolean,
   { concepts, countries, period }: Pick<AskedQuestion, "concepts" | "countries" | "period">,
 ): boolean {
   const areSeveral = countries.length > 1;
@@ -162,15 +187,21 @@ function isComputed(
 /** Understands a question. `codes` are those of the imported tables, which may be asked for by name. */
 export function understand(input: EuMarketDataInput, codes: readonly string[], now: Date): AskedQuestion {
   const text = input.question.replace(/[€$£%]/g, (sign) => ` ${signs[sign] ?? sign} `);
-  const [words, written] = [wordsOf(text), writtenWordsOf(text)];
+  const written = writtenWordsOf(text);
+  const { words, places: bare } = bared(wordsOf(text), listed);
   const language = languageOf(input.question);
   // `nama_10_gdp` is one word here; folding keeps its underscores out of the others.
   const asWritten = new Set(input.question.toLowerCase().match(/[\w.]+/g) ?? []);
   const askedCodes = codes.filter((code) => asWritten.has(code.toLowerCase()));
   const given = input.countries.map(askedPlace);
   const known = read(words, written, askedCodes, given);
-  const { found, things, inRegions, ofCountries, rest } = known;
-  const items = itemsOf({ text, words, found, places: ofCountries, language });
+  const { things, inRegions, rest } = known;
+  const whole = { text, words, places: placesOf(known.countries), language };
+  const denials = denialsIn(words, new Set(placesOf([...known.found, ...known.countries])), bare);
+  const denied = withoutDenied(words, itemsOf({ ...whole, found: known.found }), known, denials);
+  const { countries, isWholeEu, isNoneLeft } = countriesFor(given, known, denied);
+  const found = isNoneLeft ? [] : denied.found;
+  const items = itemsOf({ ...whole, found });
   const period = periodIn(words, now);
   const isIn = ({ from, to }: Item, at: number): boolean => at >= from && at < to;
   const ofTopics = things.filter(({ entry }) => topics.some(({ en }) => en === entry));
@@ -180,25 +211,30 @@ export function understand(input: EuMarketDataInput, codes: readonly string[], n
   const served = found.filter(
     (match) => !isHelper(match) && !(ofInsurance.has(match.entry) && unserved.some((item) => isIn(item, match.at))),
   );
-  const unread = unreadPlaces(words, [...placesOf(served), ...rest], concepts);
+  const denying = placesOf(denials).filter((at) => !denied.places.includes(at));
+  const unreadOf = (matches: readonly Match[], beside: readonly string[]): number[] =>
+    unreadPlaces(words, { read: [...placesOf(matches), ...rest, ...denied.places], denying }, beside);
+  const unread = unreadOf(served, concepts);
   const isOfPeople = (at: number): boolean => people.some((item) => isIn(item, at));
   // How many people have a car is not how many there are.
   const isOfSome =
     people.length > 0 && (unread.some(isOfPeople) || people.some(asksTopic) || !concepts.includes("population"));
   const counted = concepts.filter((concept) => !isOfSome || concept !== "population");
   const answered = found.filter(({ entry }) => entry === "people" || counted.some((one) => one.startsWith(entry)));
-  const said = (places: readonly number[]): string[] => wordsAt(written, places, texts[language].number);
   const named = new Set(things.map(({ entry }) => entry));
-  const countries = [...new Set([...given, ...known.countries])];
   return {
     ...{ language, period, notPerHead: asked.notPerHead, countries },
-    concepts: [...counted, ...askedCodes],
+    concepts: [...counted, ...(isNoneLeft ? [] : askedCodes)],
     topics: topics.filter(({ en }) => named.has(en) || (asked.isByGroup && en === "Figures by group")),
     regions: inRegions,
     units: askedUnits.filter(({ en }) => named.has(en)),
-    peopleBy: isOfSome ? said(unreadPlaces(words, [...placesOf(answered), ...rest], []).filter(isOfPeople)) : [],
-    unread: said(unread.filter((at) => !isOfSome || !isOfPeople(at))),
-    isComputed: asked.asksShare || isComputed(known, { concepts: counted, countries, period }),
+    peopleBy: isOfSome ? wordsAt(written, unreadOf(answered, []).filter(isOfPeople)) : [],
+    denied: (isNoneLeft ? [denied.places] : denied.spans).map((places) => quoted(written, places)),
+    unread: wordsAt(
+      written,
+      unread.filter((at) => !isOfSome || !isOfPeople(at)),
+    ),
+    isComputed: asked.asksShare || isComputed(known.computed, isWholeEu, { concepts: counted, countries, period }),
     lowestFirst: words.some((word) => lowest.test(word)),
   };
 }

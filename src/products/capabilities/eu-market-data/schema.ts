@@ -30,7 +30,7 @@ export type CountryAggregate = Static<typeof CountryAggregate>;
 /** A picture of the comparison, for pages that show the result. */
 const Chart = closed({ media_type: T.Literal("image/svg+xml"), content: T.String() });
 
-/** Every number of the summary occurs in the aggregates. */
+/** Every number of the summary occurs in the aggregates, or in words of the question that it repeats. */
 export const EuMarketDataOutput = closed({
   summary: T.String(),
   aggregates: T.Array(CountryAggregate),

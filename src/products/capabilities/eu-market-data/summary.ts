@@ -128,11 +128,13 @@ export function summaryOf(asked: AskedQuestion, answers: readonly SummedUp[]): s
   const parts = asked.regions.map((region) => region[asked.language]).join(", ");
   const national = parts === "" ? [] : [said.national(parts)];
   const people = asked.peopleBy.length > 0 ? [said.peopleBy(asked.peopleBy.join(", "))] : [];
-  const all = [...found, ...perHead, ...people, ...topics];
+  const denied = asked.denied.map(found.length > 0 ? said.leftOut : said.denied);
+  const all = [...found, ...perHead, ...people, ...topics, ...denied];
   const isUnread = found.length > 0 && asked.unread.length > 0;
   const unread = isUnread ? [said.unread(asked.unread.join(", "))] : [];
   const computed = found.length > 0 && asked.isComputed ? [said.notComputed] : [];
-  return [...(all.length > 0 ? all : [said.nothing]), ...computed, ...unread, ...national].join(" ");
+  // What the figures are not of is read before them.
+  return [...unread, ...(all.length > 0 ? all : [said.nothing]), ...computed, ...national].join(" ");
 }
 
 const isGap = ({ value }: CountryAggregate): boolean => value === null;

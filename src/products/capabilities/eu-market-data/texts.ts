@@ -1,6 +1,6 @@
 import type { AnswerLanguage } from "../../datasets/question-language.ts";
 
-/** The sentences of summaries. They hold no digits of their own: those of a summary are figures. */
+/** The sentences of summaries. They hold no digits of their own: those of a summary are figures, or in words of the question. */
 export interface Texts {
   readonly highest: (country: string) => string;
   readonly lowest: (country: string) => string;
@@ -30,9 +30,10 @@ export interface Texts {
   readonly otherUnit: (unit: string, title: string, countries: string) => string;
   readonly peopleBy: (words: string) => string;
   readonly unread: (words: string) => string;
+  /** What is denied, where there is no other answer; and where there is one. */
+  readonly denied: (words: string) => string;
+  readonly leftOut: (words: string) => string;
   readonly notComputed: string;
-  /** Stands for a word of the question that has a digit. */
-  readonly number: string;
 }
 
 const change = (percent: string | null): string => (percent === null ? "" : ` (${percent} %)`);
@@ -64,8 +65,9 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     otherUnit: (unit, title, countries) => `No figure in this unit (${unit}), ${title}${only(countries)}.`,
     peopleBy: (words) => `The data hold how many people live in a country, and no number of people by: ${words}.`,
     unread: (words) => `The figures take no account of these words of the question: ${words}.`,
+    denied: (words) => `No figure is held for what the question denies or leaves out: “${words}”.`,
+    leftOut: (words) => `The question denies or leaves out, and the figures do not answer: “${words}”.`,
     notComputed: "Sums, averages, differences and shares are not computed: the figures are as they were published.",
-    number: "a number",
   },
   cs: {
     highest: (country) => `Nejvyšší: ${country}.`,
@@ -90,8 +92,9 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     otherUnit: (unit, title, countries) => `V této jednotce (${unit}) hodnota není, ${title}${only(countries)}.`,
     peopleBy: (words) => `Data obsahují počet obyvatel země, ale žádný počet lidí podle: ${words}.`,
     unread: (words) => `Hodnoty neberou ohled na tato slova otázky: ${words}.`,
+    denied: (words) => `Pro to, co otázka popírá nebo vynechává, data hodnotu neobsahují: „${words}“.`,
+    leftOut: (words) => `Otázka popírá nebo vynechává, a hodnoty na to neodpovídají: „${words}“.`,
     notComputed: "Součty, průměry, rozdíly a podíly se nepočítají: hodnoty jsou takové, jak byly zveřejněny.",
-    number: "číslo",
   },
   sk: {
     highest: (country) => `Najvyššia hodnota: ${country}.`,
@@ -116,8 +119,9 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     otherUnit: (unit, title, countries) => `V tejto jednotke (${unit}) hodnota nie je, ${title}${only(countries)}.`,
     peopleBy: (words) => `Údaje obsahujú počet obyvateľov krajiny, ale žiadny počet ľudí podľa: ${words}.`,
     unread: (words) => `Hodnoty neberú ohľad na tieto slová otázky: ${words}.`,
+    denied: (words) => `Pre to, čo otázka popiera alebo vynecháva, údaje hodnotu neobsahujú: „${words}“.`,
+    leftOut: (words) => `Otázka popiera alebo vynecháva, a hodnoty na to neodpovedajú: „${words}“.`,
     notComputed: "Súčty, priemery, rozdiely a podiely sa nepočítajú: hodnoty sú také, ako boli zverejnené.",
-    number: "číslo",
   },
   de: {
     highest: (country) => `Am höchsten: ${country}.`,
@@ -145,8 +149,9 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     peopleBy: (words) =>
       `Die Daten enthalten die Einwohnerzahl eines Landes, aber keine Zahl der Menschen nach: ${words}.`,
     unread: (words) => `Diese Wörter der Frage berücksichtigen die Angaben nicht: ${words}.`,
+    denied: (words) => `Zu dem, was die Frage verneint oder ausnimmt, gibt es keine Angabe: „${words}“.`,
+    leftOut: (words) => `Die Frage verneint oder nimmt aus, und die Angaben beantworten es nicht: „${words}“.`,
     notComputed:
       "Summen, Durchschnitte, Differenzen und Anteile werden nicht berechnet: Die Zahlen sind wie veröffentlicht.",
-    number: "eine Zahl",
   },
 };
