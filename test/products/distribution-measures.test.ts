@@ -26,7 +26,12 @@ test("a number, a volume or both of what is mediated are told apart, in any orde
     ["cz_zfs_2021", "Gesamtvolumen der Kredite", [volume], "Volume"],
     ["cz_zfs_2021", "consumer credit volume", [volume], "Volume"],
     ["cz_zfs_2021", "Kolik činil objem úvěrů?", [volume], "Volume"],
-    ["cz_zfs_2021", "consumer credit volume in EUR", [volume], "Sums, shares, ratios, averages, differences and conversions"],
+    [
+      "cz_zfs_2021",
+      "consumer credit volume in EUR",
+      [volume],
+      "Sums, shares, ratios, averages, differences and conversions",
+    ],
     ["cz_zfs_2021", "Kolik úvěrů bylo zprostředkováno a v jakém objemu?", [number, volume], "Consumer"],
     ["cz_zfs_2021", "Koľko úverov bolo sprostredkovaných a v akom objeme?", [number, volume], "Consumer"],
     ["cz_zfs_2021", "Wie viele Kredite wurden vermittelt und in welchem Umfang?", [number, volume], "Consumer"],

@@ -152,6 +152,15 @@ describe("with the documents that come with the program", () => {
   });
 
   test.each([
+    ["Mennyi a minimális fedezet?", {}],
+    ["Koliko časa imam za odstop od pogodbe?", {}],
+    ["Mennyi a minimális fedezet?", { language: "hu" }],
+    ["Kolik stojí jízdenka do Brna?", { language: "it" }],
+  ])("in a language without remarks of its own it says so in English: %s %p", async (question, more) => {
+    expect((await answerOf(world, firm, question, "EU", more)).answer).toStartWith("Nothing was found");
+  });
+
+  test.each([
     ["CZ", "Kecal jsem v dotazníku o zdraví, co mi hrozí?", "Následky nepravdivých odpovědí"],
     ["CZ", "Burglars cleaned out our cellar, what can we claim?", "Article 1 What is insured, 1.1–1.3"],
     ["DE", "Ist Schwamm in der Wand versichert?", "§ 3 Ausschlüsse, 3.1–3.4"],

@@ -2612,7 +2612,7 @@ export interface components {
             country: string;
             /** @description Such as household or travel. */
             product_line?: string;
-            /** @description Of the answer; without it, the question's. */
+            /** @description Of the remarks: cs, sk, de, pl, en or fr; any other is English. Without it, the question's. */
             language?: string;
         };
         /** AskResponse */

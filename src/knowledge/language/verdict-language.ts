@@ -3,9 +3,9 @@ import { isStopWord } from "./function-words.ts";
 import { checkedLanguages, type Language, type SearchLanguage, searchLanguages } from "./languages.ts";
 import { isLight } from "./statement-words.ts";
 
-/** For verdicts: the languages that they are given in, and those that are told apart from them. */
+/** For verdicts and remarks: the languages that they are given in, and Hungarian, which is told apart from them. */
 type ToldLanguage = SearchLanguage | "hu";
-const told: Profile<ToldLanguage> = {
+export const told: Profile<ToldLanguage> = {
   languages: [...searchLanguages, "hu"],
   isFunctionWord: (folded, language) => (language === "hu" ? isLight(folded, "hu") : isStopWord(folded, language)),
   clues: [

@@ -4,6 +4,7 @@ import { detectInMarket } from "../../../knowledge/language/detect.ts";
 import { type SearchLanguage, searchLanguageOf } from "../../../knowledge/language/languages.ts";
 import type { EngineServices } from "../../../registry/services.ts";
 import { evidence, type Found, otherWords, type Weighed } from "./computation.ts";
+import { phrasesLanguage } from "./phrases.ts";
 import { settles } from "./reading.ts";
 import type { InsuranceAssistantInput } from "./schema.ts";
 
@@ -67,11 +68,12 @@ export async function evidenceFor(
   const { corpus, computing } = sources;
   const { question, country, product_line } = input;
   const asked = detectInMarket(question, country);
+  const language = phrasesLanguage(input);
   const about = { country, product_line, at: context.now(), limit: chunksRead };
   const find = async (words: string, searched: SearchLanguage): Promise<Evidence> => {
     const chunks = await corpus.search({ ...about, question: words, language: searched });
     const found = await weighedBy(sources, { question, language: asked, chunks }, context);
-    return { ...found, language: searchLanguageOf(input.language) ?? asked, chunks };
+    return { ...found, language, chunks };
   };
   const found = await find(question, asked);
   if (found.isEvidence || found.isRead) return found;

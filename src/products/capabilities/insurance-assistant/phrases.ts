@@ -1,5 +1,7 @@
-import type { SearchLanguage } from "../../../knowledge/language/languages.ts";
+import { type SearchLanguage, searchLanguageOf, searchLanguages } from "../../../knowledge/language/languages.ts";
+import { remarkLanguage } from "../../../knowledge/language/remark-language.ts";
 import written from "./phrases.json" with { type: "json" };
+import type { InsuranceAssistantInput } from "./schema.ts";
 
 /** What the assistant says in its own words; everything else in an answer is quoted. */
 export interface Phrases {
@@ -29,3 +31,19 @@ export const phrases: Readonly<Record<SearchLanguage, Phrases>> = written;
 
 /** A phrase with its gap filled. */
 export const filled = (phrase: string, value: string): string => phrase.replace(/\{\w+\}/, () => value);
+
+/** A language by its name in any of them: "German", "němčina". */
+const languageCalled = (name: string): SearchLanguage | undefined =>
+  searchLanguages.find((language) =>
+    Object.values(phrases).some(({ languages }) => languages[language].toLowerCase() === name.toLowerCase()),
+  );
+
+/**
+ * The language of the assistant's own words: the one that is asked for, by its code or its name, else the question's.
+ * English stands for every language that there are no phrases in: the next of the six would be a guess. Evidence has it.
+ */
+export function phrasesLanguage({ language, question, country }: InsuranceAssistantInput): SearchLanguage {
+  const wanted = language?.trim() ?? "";
+  if (wanted === "") return remarkLanguage(question, country);
+  return searchLanguageOf(wanted) ?? languageCalled(wanted) ?? "en";
+}

@@ -12,7 +12,12 @@ export const InsuranceAssistantInput = closed({
   }),
   country: AskedPlace,
   product_line: T.Optional(T.String({ maxLength: 80, description: "Such as household or travel." })),
-  language: T.Optional(T.String({ maxLength: 20, description: "Of the answer; without it, the question's." })),
+  language: T.Optional(
+    T.String({
+      maxLength: 20,
+      description: "Of the remarks: cs, sk, de, pl, en or fr; any other is English. Without it, the question's.",
+    }),
+  ),
 });
 export type InsuranceAssistantInput = Static<typeof InsuranceAssistantInput>;
 
