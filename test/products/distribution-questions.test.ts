@@ -177,6 +177,7 @@ test("what is set against something is answered without that, and a polite or em
     ["cz_market", "life rather than non-life penetration", ["penetration_life 2022 0.8"], "Life insurance"],
     ["de_register", "brokers, not agents", ["brokers 2025-10-01 46885"], "no figure for: “not agents”"],
     ["de_register", "Makler statt Vertreter", ["brokers 2025-10-01 46885"], "“statt Vertreter”"],
+    ["de_register", "No. of brokers in Germany", ["brokers 2025-10-01 46885"], "Insurance brokers"],
     ["de_register", "Nevíte, kolik je makléřů?", ["brokers 2025-10-01 46885"], "Insurance brokers"],
     [
       "de_register",

@@ -16,22 +16,29 @@ export const denials = new Phrases(denialsText);
 
 const deniedBeginning = /^(?:nicht|non|nie|ne|un)(\p{L}{4,})$/u;
 
+/** The longest phrases of the lists have so many words: what a word belongs to is found among those near it. */
+const nearby = 8;
+
 /**
  * The words with those that deny themselves bare, `nevázaných` as `vázaných`: where the lists know what is left, and not
  * the whole. What is left has five letters, or belongs to a phrase of several words: "Unfall" denies no "Fall".
  */
 export function bared(words: readonly string[], listed: (words: readonly string[]) => readonly Match[]) {
-  const known = new Set(placesOf([...listed(words), ...denials.in(words)]));
-  const all = [...words];
-  const places = words.flatMap((word, at) => {
-    const rest = known.has(at) ? undefined : deniedBeginning.exec(word)?.[1];
-    if (rest === undefined) return [];
-    const found = listed(words.with(at, rest)).find((match) => placesOf([match]).includes(at));
-    if (found === undefined || (found.words === 1 && rest.length < 5)) return [];
-    all[at] = rest;
-    return [at];
+  const candidates = words.flatMap((word, at) => {
+    const rest = deniedBeginning.exec(word)?.[1];
+    return rest === undefined ? [] : [{ at, rest }];
   });
-  return { words: all, places };
+  if (candidates.length === 0) return { words, places: [] };
+  const known = new Set(placesOf([...listed(words), ...denials.in(words)]));
+  const isDenied = ({ at, rest }: { readonly at: number; readonly rest: string }): boolean => {
+    if (known.has(at)) return false;
+    const from = Math.max(0, at - nearby);
+    const found = listed(words.with(at, rest).slice(from, at + nearby));
+    const own = found.find((match) => placesOf([match]).includes(at - from));
+    return own !== undefined && (own.words > 1 || rest.length > 4);
+  };
+  const bare = new Map(candidates.filter(isDenied).map(({ at, rest }) => [at, rest]));
+  return { words: words.map((word, at) => bare.get(at) ?? word), places: [...bare.keys()] };
 }
 
 /** What only phrases a question, though it has a word of denial: "not only", "nevíte". */

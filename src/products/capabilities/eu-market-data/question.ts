@@ -145,10 +145,10 @@ function read(
 }
 
 /** All that a list names. A word that denies itself is looked up without its denial. */
-const listed = (words: readonly string[]): Match[] =>
-  [terms, unitPhrases, places, subjects, parts, toCompute]
-    .flatMap((list) => list.in(words))
-    .concat(phrasingIn(words), countriesIn(words, words));
+const listed = (words: readonly string[]): Match[] => [
+  ...[terms, unitPhrases, places, subjects, parts, toCompute].flatMap((list) => list.in(words)),
+  ...phrasingIn(words),
+];
 
 /** Terms that say something only beside others. */
 const isHelper = ({ entry }: Match): boolean => ["insurance", "inhabitants"].includes(entry);

@@ -17,6 +17,7 @@ const lines = once(() =>
 /** What phrases a question, wherever it stands. */
 export const phrasingIn = (words: readonly string[]): Match[] => lines().flatMap(({ phrases }) => phrases.in(words));
 
+/** Whether a folded word is a function word of any of the languages. Items and denials ask too. */
 export const isFunctionWord = (word: string): boolean => searchLanguages.some((language) => isStopWord(word, language));
 
 /** Places of a question's words by what became of them. */
