@@ -26,46 +26,61 @@ const unit = (at: number): Float32Array => Float32Array.from({ length: dimension
 
 const found = (id: number, text: string): Chunk => foundChunk({ id, heading: "Cover", text });
 
+/** A map that takes each vector as another unit's: the first as the second, and so on. */
+const turned = Float32Array.from({ length: dimensions ** 2 }, (_, at) =>
+  at % dimensions === (Math.floor(at / dimensions) + dimensions - 1) % dimensions ? 1 : 0,
+);
+
 describe("known questions", () => {
   const flood = found(1, "Flood is covered. Theft is covered at home.");
   const fire = found(2, "Fire is covered.");
-  const written = {
-    file: join(folder, "written.meaning"),
-    bytes: encodeKnownQuestions([
-      { passage: passageText(flood.chunk), vector: unit(0), answer: { from: 0, to: 17 } },
-      { passage: passageText(flood.chunk), vector: unit(1), answer: { from: 18, to: 43 } },
-      { passage: passageText(flood.chunk), vector: unit(2), answer: null },
-    ]),
-  };
-  writeFileSync(written.file, Buffer.concat(written.bytes));
+  const questions = [
+    { passage: passageText(flood.chunk), vector: unit(0), answer: { from: 0, to: 17 } },
+    { passage: passageText(flood.chunk), vector: unit(1), answer: { from: 18, to: 43 } },
+    { passage: passageText(flood.chunk), vector: unit(2), answer: null },
+  ];
+  const file = join(folder, "written.meaning");
+  writeFileSync(file, Buffer.concat(encodeKnownQuestions(questions, turned)));
+  const known = (from = file) => new KnownQuestions({ runtime: systemRuntime, file: from, log });
+  const asking = async (vector: Float32Array) => present(await known().asking(vector), "what can be compared");
 
   test("tell how alike a question is to each, and which stretch of the passage answers that", async () => {
-    const [first, second] = await new KnownQuestions({ file: written.file, log }).compare(unit(1), [flood, fire]);
-    const { answered, nearly } = present(first?.askedBefore, "what was asked before");
+    const asked = await asking(unit(1));
+    const { answered, nearly } = present(asked.beside(flood).askedBefore, "what was asked before");
     expect(answered.map(({ from, to, likeness }) => [from, to, Math.round(likeness * 100) / 100])).toEqual([
       [0, 17, 0],
       [18, 43, 1],
     ]);
     expect(nearly).toBeCloseTo(0, 2);
     // Beside this passage nobody wrote any.
-    expect(second).toEqual(fire);
+    expect(asked.beside(fire)).toEqual(fire);
   });
 
   test("tell what a passage only nearly answers", async () => {
-    const [first] = await new KnownQuestions({ file: written.file, log }).compare(unit(2), [flood]);
-    expect(first?.askedBefore?.nearly).toBeCloseTo(1, 2);
-    expect(Math.max(...present(first?.askedBefore, "it").answered.map(({ likeness }) => likeness))).toBeCloseTo(0, 2);
+    const { answered, nearly } = present((await asking(unit(2))).beside(flood).askedBefore, "it");
+    expect(nearly).toBeCloseTo(1, 2);
+    expect(Math.max(...answered.map(({ likeness }) => likeness))).toBeCloseTo(0, 2);
+  });
+
+  test("are compared as the map takes them", async () => {
+    const half = Float32Array.from({ length: dimensions ** 2 }, (_, at) => (at % (dimensions + 1) === 0 ? 1 : 0));
+    half[1] = 1;
+    const folded = join(folder, "folded.meaning");
+    writeFileSync(folded, Buffer.concat(encodeKnownQuestions(questions, half)));
+    const asked = present(await known(folded).asking(unit(1)), "what can be compared");
+    const [first] = present(asked.beside(flood).askedBefore, "it").answered;
+    // The second dimension counts as the first, too.
+    expect(first?.likeness).toBeCloseTo(Math.SQRT1_2, 2);
   });
 
   test("of a damaged file are none", async () => {
     const damaged = join(folder, "damaged.meaning");
-    const bytes = readFileSync(written.file);
+    const bytes = readFileSync(file);
     const middle = bytes.length >> 1;
     bytes[middle] = (bytes[middle] ?? 0) ^ 1;
     writeFileSync(damaged, bytes);
-    expect(await new KnownQuestions({ file: damaged, log }).compare(unit(0), [flood])).toEqual([flood]);
-    const missing = new KnownQuestions({ file: join(folder, "missing"), log });
-    expect(await missing.compare(unit(0), [flood])).toEqual([flood]);
+    expect(await known(damaged).asking(unit(0))).toBeNull();
+    expect(await known(join(folder, "missing")).asking(unit(0))).toBeNull();
   });
 });
 
@@ -75,11 +90,9 @@ test("what comes with the program are questions beside the passages of its docum
   const chunks = (await Array.fromAsync(liveChunks(library.store.read))).flat();
   const model = await Model.load(present(weightFiles, "the models"));
   const asked = await model.vectorOf("query: kroupy mi potloukly kapotu, pomuze mi havarijko?");
-  const questions = new KnownQuestions({ file: starterMeanings.questions, log });
-  const compared = await questions.compare(
-    asked,
-    chunks.map((chunk) => foundChunk(chunk)),
-  );
+  const questions = new KnownQuestions({ runtime: systemRuntime, file: starterMeanings.questions, log });
+  const asking = present(await questions.asking(asked), "what can be compared");
+  const compared = chunks.map((chunk) => asking.beside(foundChunk(chunk)));
   // Nobody asks for a document's own line that it is a sample.
   const without = compared.filter(({ askedBefore }) => askedBefore === undefined);
   expect(without.filter(({ chunk }) => chunk.text.length > 600).map(({ chunk }) => chunk.text)).toEqual([]);

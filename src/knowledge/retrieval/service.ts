@@ -68,7 +68,7 @@ class LiveCorpus implements IndexedCorpus {
     const { runtime, meaning, file, shipped, log } = options;
     const kept = { file: `${file}.meaning`, shipped: shipped?.passages };
     this.#passages = meaning && new PassageMeanings({ runtime, meaning, log, ...kept });
-    this.#questions = shipped?.questions ? new KnownQuestions({ file: shipped.questions, log }) : undefined;
+    this.#questions = shipped?.questions ? new KnownQuestions({ runtime, log, file: shipped.questions }) : undefined;
   }
 
   version(): Promise<number> {
@@ -117,12 +117,16 @@ class LiveCorpus implements IndexedCorpus {
     const language = searchLanguageOf(query.language) ?? detectSearchLanguage(query.question);
     const allowed = this.#allowedIn(index, query);
     const asked = await this.#meaningOf(index, query.question);
+    const known = (asked && (await this.#questions?.asking(asked))) ?? null;
     const found = rank(index, {
       question: query.question,
       language,
       allowed,
       vector: await this.#vectorOf(index, query.question),
-      besides: asked === null ? [] : await this.#passages?.nearest(index, asked, allowed),
+      besides: [
+        ...((asked && (await this.#passages?.nearest(index, asked, allowed))) ?? []),
+        ...((await known?.nearest(index, allowed)) ?? []),
+      ],
       limit: Math.max(limit, this.#passages ? considered : 0) + spare,
     });
     const ids = found.chunks.map((chunk) => index.chunkIds[chunk] ?? 0);
@@ -136,8 +140,8 @@ class LiveCorpus implements IndexedCorpus {
     if ((await this.#passages?.isRead(index, live)) === false)
       this.#passages?.readAhead(live, () => liveChunks(this.options.db), this.#closing.signal);
     if (asked === null || !this.#passages) return live.slice(0, limit);
-    const best = this.#passages.reorder(asked, live).slice(0, limit);
-    return [...((await this.#questions?.compare(asked, best)) ?? best)];
+    const compared = known === null ? live : live.map((one) => known.beside(one));
+    return this.#passages.reorder(asked, compared).slice(0, limit);
   }
 
   /** A question's meaning, where there are passages to compare it with: for a corpus of others no model is loaded. */

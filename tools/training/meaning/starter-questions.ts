@@ -15,11 +15,12 @@ import { writeDurably } from "../../../src/platform/files.ts";
 import { systemRuntime } from "../../../src/platform/runtime.ts";
 import { computing } from "../../../test/support/services.ts";
 import { importQuietly } from "../../../test/support/starter.ts";
+import { learnAlike, type WrittenQuestion } from "./alike.ts";
 
 /**
  * `bun tools/training/meaning/starter-questions.ts`: reads the questions of `starter/questions` with the encoder as it is,
- * and writes `src/knowledge/corpus/starter/questions.meaning`. To be run whenever they, the starter documents, how these are
- * cut into passages, or the encoder change; a test says so. It takes some minutes.
+ * learns when two of them ask the same, and writes `src/knowledge/corpus/starter/questions.meaning`. To be run whenever they,
+ * the starter documents, how these are cut into passages, or the encoder change; a test says so. It takes ten minutes.
  */
 const folder = join(import.meta.dir, "starter");
 
@@ -79,24 +80,43 @@ function placeOf(words: string, text: string) {
   return { from, to: from + words.length };
 }
 
+/** Passages as alike in meaning as that may be two versions of one clause. */
+const mayAnswerTheSameFrom = 0.93;
+
 const chunks = await starterChunks();
 const passages = new Map(linesOf<Passage>(join(folder, "passages.jsonl")).map((one) => [one.id, one]));
 if (weightFiles === null) throw new Error("the models of meaning are needed");
 const model = await Model.load(weightFiles);
-const known: KnownQuestion[] = [];
-for (const file of readdirSync(join(folder, "questions")).sort())
-  for (const written of linesOf<Written>(join(folder, "questions", file))) {
-    const passage = passages.get(written.id);
+const meanings = new Map<number, Float32Array>();
+for (const chunk of chunks) meanings.set(chunk.id, await model.vectorOf(`passage: ${passageText(chunk)}`));
+const written: (WrittenQuestion & KnownQuestion)[] = [];
+for (const author of readdirSync(join(folder, "questions")).sort())
+  for (const one of linesOf<Written>(join(folder, "questions", author))) {
+    const passage = passages.get(one.id);
     const standing = chunks.filter(
       ({ title, text }) => text === passage?.section && title.replace(/ \([^)]+\)$/, "") === passage.title,
     );
-    if (standing.length === 0) console.warn(`${written.id}: no chunk`);
-    for (const { question, words } of questionsOf(written)) {
+    if (standing.length === 0) console.warn(`${one.id}: no chunk`);
+    for (const { question, words } of questionsOf(one)) {
       const vector = await model.vectorOf(`query: ${question}`);
-      for (const chunk of standing)
-        known.push({ passage: passageText(chunk), vector, answer: words === null ? null : placeOf(words, chunk.text) });
+      for (const chunk of standing) {
+        const answer = words === null ? null : placeOf(words, chunk.text);
+        written.push({ author, chunk: chunk.id, passage: passageText(chunk), vector, answer });
+      }
     }
   }
-await writeDurably(starterMeanings.questions, encodeKnownQuestions(known), { mode: 0o644 });
-console.log(`${known.length} questions`);
+const likeness = (one: Float32Array, other: Float32Array): number =>
+  one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
+const twins = new Map(
+  [...meanings].map(([id, own]) => [
+    id,
+    new Set([...meanings].filter(([, other]) => likeness(own, other) > mayAnswerTheSameFrom).map(([other]) => other)),
+  ]),
+);
+const map = learnAlike({
+  questions: written,
+  mayAnswerTheSame: (one, other) => twins.get(one)?.has(other) === true,
+});
+await writeDurably(starterMeanings.questions, encodeKnownQuestions(written, map), { mode: 0o644 });
+console.log(`${written.length} questions`);
 process.exit(0);
