@@ -20,8 +20,7 @@ const asked = (hailLike: number, keysLike: number, nearly = 0): AskedBefore => (
 });
 
 const question = "What do I need to give you when it got nicked?";
-const support = (...chunks: Chunk[]) =>
-  supportFor({ question, language: "en", intent: intentOf(question), chunks, readings: {} });
+const support = (...chunks: Chunk[]) => supportFor({ question, language: "en", intent: intentOf(question), chunks });
 
 describe("Known questions beside a passage", () => {
   test("put the sentence first that answers the likest of them", () => {

@@ -4,6 +4,20 @@ import type { SearchLanguage } from "../../../knowledge/language/languages.ts";
 import type { Composition } from "./compose.ts";
 import type { Signals } from "./gate.ts";
 
+/** How surely sentences answer, by their names, where a reader of meaning has read them: 0 to 1. */
+export interface Readings {
+  /** Together with their neighbours. */
+  readonly near: Readonly<Record<string, number>>;
+  /** By themselves: those of a stretch that answers. */
+  readonly alone: Readonly<Record<string, number>>;
+}
+
+/** What a reader of meaning reads beside the question, by its sentence's name. */
+export interface ToRead {
+  readonly name: string;
+  readonly passage: string;
+}
+
 /** A question, and what was found for it. */
 export interface Found {
   readonly question: string;
@@ -11,8 +25,7 @@ export interface Found {
   readonly language: SearchLanguage;
   /** The best first. */
   readonly chunks: readonly Chunk[];
-  /** How surely sentences answer, by their names, where a reader of meaning has read them: 0 to 1. */
-  readonly readings?: Readonly<Record<string, number>>;
+  readonly readings?: Readings;
 }
 
 /** What the chunks hold for the question. */
@@ -35,8 +48,8 @@ export interface Weighed {
   readonly coverage: number;
   /** The same of the best sentence with its headings. */
   readonly stated: number;
-  /** What a reader of meaning would read beside the question, by its sentence's name. */
-  readonly toRead: readonly { readonly name: string; readonly passage: string }[];
+  /** The best sentences, each with its neighbours, and which of them by themselves say what the stretch does. */
+  readonly toRead: readonly (ToRead & { readonly alone: readonly ToRead[] })[];
   /** The answer that is made of their sentences. */
   readonly composition: Composition;
 }

@@ -3,9 +3,9 @@ import type { Chunk, Corpus } from "../../../knowledge/corpus/corpus.ts";
 import { detectInMarket } from "../../../knowledge/language/detect.ts";
 import { type SearchLanguage, searchLanguageOf } from "../../../knowledge/language/languages.ts";
 import type { EngineServices } from "../../../registry/services.ts";
-import { evidence, type Found, otherWords, type Weighed } from "./computation.ts";
+import { evidence, type Found, otherWords, type Readings, type ToRead, type Weighed } from "./computation.ts";
 import { phrasesLanguage } from "./phrases.ts";
-import { settles } from "./reading.ts";
+import { isAnswer, settles } from "./reading.ts";
 import type { InsuranceAssistantInput } from "./schema.ts";
 
 /** What the engines are made from. */
@@ -34,17 +34,41 @@ async function otherLanguage(corpus: Corpus, country: string, asked: SearchLangu
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-/** How surely sentences answer, by their names: one after the other, until the matter is settled. Null: nobody reads. */
-async function readingsOf({ meaning }: Sources, question: string, toRead: Weighed["toRead"], context: EngineContext) {
-  const readings: Record<string, number> = {};
-  for (const { name, passage } of toRead) {
+/** How surely the question is answered by each of some passages; null where nobody reads. */
+async function answersIn({ meaning }: Sources, question: string, passages: readonly ToRead[], context: EngineContext) {
+  const answers: Record<string, number> = {};
+  for (const { name, passage } of passages) {
     const reading = await meaning.read(question, passage, context);
     // All or none: the gate would take a sentence that nobody read for one that answers nothing.
     if (reading === null) return null;
-    readings[name] = reading.answers;
-    if (settles(reading.answers)) break;
+    answers[name] = reading.answers;
   }
-  return readings;
+  return answers;
+}
+
+/**
+ * Reads the best sentences with their neighbours, one after the other until the matter is settled, and those of a stretch
+ * that answers by themselves: it is one of them that does. Null: nobody reads.
+ */
+async function readingsOf(
+  sources: Sources,
+  question: string,
+  toRead: Weighed["toRead"],
+  context: EngineContext,
+): Promise<Readings | null> {
+  const near: Record<string, number> = {};
+  for (const one of toRead) {
+    const own = await answersIn(sources, question, [one], context);
+    if (own === null) return null;
+    Object.assign(near, own);
+    const answers = own[one.name] ?? 0;
+    if (isAnswer(answers)) {
+      const alone = await answersIn(sources, question, one.alone, context);
+      return alone && { near, alone };
+    }
+    if (settles(answers)) break;
+  }
+  return { near, alone: {} };
 }
 
 /** Weighs what was found; once more with what the best sentences mean, where there is somebody to read them. */

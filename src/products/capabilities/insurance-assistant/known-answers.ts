@@ -1,13 +1,22 @@
 import type { AskedBefore, Chunk } from "../../../knowledge/corpus/corpus.ts";
+import { knownLikeness } from "../../../knowledge/retrieval/known-questions.ts";
 import type { Sentence } from "./sentences.ts";
 
 /** What a known question that a sentence answers adds to its score at most. */
-export const knownShare = 3;
-/** Cosines of two questions hardly ever fall below. */
+export const knownShare = 5;
+/** Questions that are less alike ask something else. */
 const leastAlike = 0.3;
+/** How fast a known question counts less, the less alike it is. */
+const fading = 0.03;
 
 const alike = ({ likeness }: { readonly likeness: number }): number => likeness;
+const closeness = (likeness: number): number => Math.exp((likeness - 1) / fading);
+const sum = (values: readonly number[]): number => values.reduce((whole, value) => whole + value, 0);
 const most = (values: readonly number[]): number => Math.max(0, ...values);
+
+/** The known questions that a sentence answers, none where its passage has none. */
+const answeredBy = ({ found, start, end }: Sentence) =>
+  (found.askedBefore?.answered ?? []).filter(({ from, to }) => from < end && to > start);
 
 /** What the known questions beside the passages found say of what is asked, 0 to 1. */
 export class KnownAnswers {
@@ -18,29 +27,35 @@ export class KnownAnswers {
   }
 
   /** How surely a sentence answers, by the likest known question that it does. */
-  of({ found: { askedBefore, likeness }, start, end }: Sentence): number {
+  of(sentence: Sentence): number {
     if (this.all.length === 0) return 0;
-    const own = askedBefore?.answered.filter(({ from, to }) => from < end && to > start);
-    const nearest = own ? most(own.map(alike)) : expectedOf(likeness);
+    const { askedBefore, likeness } = sentence.found;
+    const own = askedBefore && { ...askedBefore, answered: answeredBy(sentence) };
+    const nearest = knownLikeness({ askedBefore: own, likeness });
     return Math.max(0, (nearest - leastAlike) / (1 - leastAlike));
   }
 
   /** For the gate: what they say of the best sentence, its passage, and of all passages. */
   signalsOf(best: Sentence | undefined) {
     const own = best?.found.askedBefore;
+    const said = best ? answeredBy(best) : [];
     return {
       known: best && own ? this.of(best) : 0,
+      known_share: this.shareOf(said),
       known_near: most((own?.answered ?? []).map(alike)),
       nearly: own?.nearly ?? 0,
       known_most: most(this.all.flatMap(({ answered }) => answered.map(alike))),
       nearly_most: most(this.all.map(({ nearly }) => nearly)),
     };
   }
-}
 
-/**
- * What the likest known question of a passage that has none would come to, by how alike the passage itself is to what is
- * asked: so neither those that have some nor those that have none come first for that. A line through 28,000 passages
- * that were found for questions on the starter documents.
- */
-const expectedOf = (likeness = leastAlike): number => 0.23 + 0.53 * likeness;
+  /**
+   * How much of what is like the question some known ones are, 0 to 1: the nearest count by far the most, among them the
+   * likest of each passage that is only nearly answered.
+   */
+  private shareOf(known: AskedBefore["answered"]): number {
+    const all = this.all.flatMap(({ answered, nearly }) => [...answered.map(alike), nearly]);
+    const whole = sum(all.map(closeness));
+    return whole === 0 ? 0 : sum(known.map(alike).map(closeness)) / whole;
+  }
+}

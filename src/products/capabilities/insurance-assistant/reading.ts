@@ -1,3 +1,4 @@
+import type { Readings, ToRead, Weighed } from "./computation.ts";
 import type { Sentence } from "./sentences.ts";
 
 /** Sentences that are read beside the question at most: each takes a tenth of a second. */
@@ -10,8 +11,16 @@ const mostRead = 3;
 const answersFrom = 0.73;
 const isNothingBelow = 0.05;
 
+/** Whether a sentence read with its neighbours surely answers: then it is asked which of them does. */
+export const isAnswer = (answers: number): boolean => answers >= answersFrom;
+
 /** Whether the next sentence need not be read, by how surely this one answers: 0 to 1. */
-export const settles = (answers: number): boolean => answers >= answersFrom || answers < isNothingBelow;
+export const settles = (answers: number): boolean => isAnswer(answers) || answers < isNothingBelow;
+
+const saysFrom = 0.5;
+/** Whether a sentence was read by itself as an answer, or is one by known questions, which put it first. */
+export const saysAlone = (sentence: Sentence, { alone }: Readings): boolean =>
+  sentence.found.askedBefore !== undefined || (alone[nameOf(sentence)] ?? 0) >= saysFrom;
 
 /** Characters of a sentence with its neighbours; with more, the reader ranked questions on the starter documents no better. */
 const longest = 360;
@@ -43,17 +52,31 @@ function saidIn({ found: { chunk }, quote, near, from, start, end }: Sentence): 
   return longestThatFits.replace(/\s+/g, " ").trim();
 }
 
-/** That, under its heading, in the document of that title. */
-const passageOf = (sentence: Sentence): string =>
-  [titled(sentence.found), headed(sentence.found), saidIn(sentence)].filter((part) => part !== "").join(": ");
+/** What is said, under its heading, in the document of that title. */
+const passageOf = ({ found }: Sentence, said: string): string =>
+  [titled(found), headed(found), said].filter((part) => part !== "").join(": ");
+
+/** A sentence and its neighbours, each by itself; none where known questions tell which of them answers. */
+function apart(one: Sentence, sentences: readonly Sentence[]): ToRead[] {
+  if (one.found.askedBefore !== undefined) return [];
+  const end = one.from + one.near.length;
+  const beside = sentences.filter(
+    ({ found, start }) => found.chunk.id === one.found.chunk.id && start >= one.from && start < end,
+  );
+  return beside.map((sentence) => ({ name: nameOf(sentence), passage: passageOf(sentence, sentence.quote) }));
+}
 
 /** What is to be read of the sentences, the best first: no two that stand side by side. */
-export function toRead(sentences: readonly Sentence[]): { name: string; passage: string }[] {
+export function toRead(sentences: readonly Sentence[]): Weighed["toRead"] {
   const picked: Sentence[] = [];
   for (const one of sentences) {
     if (picked.length === mostRead) break;
     const isBeside = ({ found, near }: Sentence) => found.chunk.id === one.found.chunk.id && near.includes(one.near);
     if (!picked.some(isBeside)) picked.push(one);
   }
-  return picked.map((sentence) => ({ name: nameOf(sentence), passage: passageOf(sentence) }));
+  return picked.map((sentence) => ({
+    name: nameOf(sentence),
+    passage: passageOf(sentence, saidIn(sentence)),
+    alone: apart(sentence, sentences),
+  }));
 }

@@ -1,5 +1,6 @@
 import type { Chunk } from "../../../knowledge/corpus/corpus.ts";
 import type { SearchLanguage } from "../../../knowledge/language/languages.ts";
+import type { Readings } from "./computation.ts";
 import type { Signals } from "./gate.ts";
 import { KnownAnswers, knownShare } from "./known-answers.ts";
 import { linesNamed } from "./lines.ts";
@@ -13,12 +14,14 @@ export interface Supported {
   readonly sentence: Sentence;
   /** By what it says, 0 to about 1.6. */
   readonly worth: number;
-  /** With what known questions add to that: what sentences are put in order by. */
+  /** With what known questions and a reading of it alone add to that: what sentences are put in order by. */
   readonly score: number;
   /** Share of the question's weighted words that the sentence itself has, 0 to 1. */
   readonly own: number;
   /** The same with the headings above it. */
   readonly stated: number;
+  /** Whether it has, with its headings, each thing that is asked of the matter: a limit is no deductible. */
+  readonly isToThePoint: boolean;
   readonly keys: Keys;
   /** Stems of the question's words that the sentence itself has, the rarest first. */
   readonly covers: readonly string[];
@@ -167,16 +170,14 @@ function signalsOf(all: Scored): Signals {
     foreign: found && found.document.language !== language ? 1 : 0,
     likeness: 8 * ((found?.likeness ?? leastLikeness) - leastLikeness),
     likest: 8 * ((likest ?? leastLikeness) - leastLikeness),
-    read: first ? sureness(readings[nameOf(first.sentence)]) : 0,
-    best_read: Math.max(0, ...Object.values(readings).map(sureness)),
+    read: first ? sureness(readings.near[nameOf(first.sentence)]) : 0,
+    best_read: Math.max(0, ...Object.values(readings.near).map(sureness)),
+    alone: first ? sureness(readings.alone[nameOf(first.sentence)]) : 0,
     lead: (first?.score ?? 0) - (rival?.score ?? 0),
     ...asked.signalsOf(first?.sentence),
   };
   return values;
 }
-
-/** How surely sentences answer, by their names, where they have been read. */
-type Readings = Readonly<Record<string, number>>;
 
 /** A reading for the gate, about 0 to 3.3: its logit, within bounds, since from .9 to .99 is as far as from .5 to .9. */
 function sureness(reading: number | undefined): number {
@@ -185,9 +186,12 @@ function sureness(reading: number | undefined): number {
   return (Math.log(bounded / (1 - bounded)) + 5) / 3;
 }
 
-/** What being read as an answer adds to a sentence's score at most. */
+/** What being read as an answer together with its neighbours adds to a sentence's worth at most. */
 const readingShare = 0.3;
-const readingOf = (readings: Readings, sentence: Sentence): number => readings[nameOf(sentence)] ?? 0;
+/** And what being read so by itself adds to its score: which of some neighbours it is that answers. */
+const aloneShare = 1;
+
+const unread: Readings = { near: {}, alone: {} };
 
 /** How far a chunk's place in the order of retrieval speaks for its sentences. */
 const rankShare = (rank: number): number => 1 / (1 + 0.35 * rank);
@@ -235,7 +239,7 @@ interface Asked {
  * tenths), the form that the question asks for, and the chunk's rank. The weights were set by hand on the starter
  * corpus; `bun run bench:evidence` shows what they achieve.
  */
-export function supportFor({ question, language, intent, chunks, readings = {} }: Asked): Support {
+export function supportFor({ question, language, intent, chunks, readings = unread }: Asked): Support {
   const likenesses = new Likenesses();
   for (const { document } of chunks) likenesses.keysOf(document.title, document.language);
   const held = chunks.map(({ chunk, document }) =>
@@ -246,6 +250,7 @@ export function supportFor({ question, language, intent, chunks, readings = {} }
     .filter(({ quote }) => !unsuitable(quote))
     .map((sentence) => ({ sentence, ...keysIn(sentence, likenesses) }));
   const words = weigh(askedFor(question, language), held, likenesses);
+  const aspects = words.filter(({ role }) => role === "aspect");
   const lines = linesNamed(question);
   const asked = new KnownAnswers(chunks);
   const judged = chunks.flatMap(({ likeness }) => likeness ?? []);
@@ -260,10 +265,12 @@ export function supportFor({ question, language, intent, chunks, readings = {} }
       0.2 * rankShare(sentence.rank) +
       0.25 * lineShare(lines, sentence.found) +
       0.3 * meaningShare(likest, sentence.found) +
-      readingShare * readingOf(readings, sentence) +
+      readingShare * (readings.near[nameOf(sentence)] ?? 0) +
       (typeShare[document.document_type ?? ""] ?? 0.02);
     const covers = words.filter((word) => likenesses.best(word, keys) >= covered).map(({ stem }) => stem);
-    return { sentence, worth, score: worth + knownShare * asked.of(sentence), own, stated, keys, covers };
+    const isToThePoint = aspects.every((word) => likenesses.best(word, headed) >= covered);
+    const score = worth + knownShare * asked.of(sentence) + aloneShare * (readings.alone[nameOf(sentence)] ?? 0);
+    return { sentence, worth, score, own, stated, isToThePoint, keys, covers };
   });
   scored.sort((a, b) => b.score - a.score);
   const coverage = held.reduce((most, keys) => Math.max(most, share(words, likenesses, keys)), 0);

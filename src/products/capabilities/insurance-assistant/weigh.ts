@@ -1,11 +1,11 @@
 import { namesIn } from "../../../knowledge/language/insurance-glossary.ts";
 import type { SearchLanguage } from "../../../knowledge/language/languages.ts";
 import { chosen, compose } from "./compose.ts";
-import type { Found, Weighed } from "./computation.ts";
+import type { Found, Readings, Weighed } from "./computation.ts";
 import { judgedBy, type Way } from "./gate.ts";
 import { asksOfStranger } from "./insurers.ts";
 import { askedFor, intentOf, lacksNumber } from "./question.ts";
-import { toRead } from "./reading.ts";
+import { saysAlone, toRead } from "./reading.ts";
 import { type Supported, supportFor } from "./support.ts";
 
 /** Places that are named at most where nothing clearly answers. */
@@ -21,6 +21,10 @@ function wayOf([best]: readonly Supported[], isRead: boolean): Way {
   return best?.sentence.found.askedBefore === undefined ? "read" : "known";
 }
 
+/** Whether it is the sentence quoted first that says what is asked, and not one beside it. */
+const isSaid = (first: Supported | undefined, readings: Readings | undefined): boolean =>
+  first !== undefined && (readings === undefined ? first.isToThePoint : saysAlone(first.sentence, readings));
+
 /** Weighs what was found, and makes an answer of it. A thread of the pool runs it. */
 export function weighed({ question, language, chunks, readings }: Found): Weighed {
   const intent = intentOf(question);
@@ -34,7 +38,7 @@ export function weighed({ question, language, chunks, readings }: Found): Weighe
     isElsewhere,
     isEvidence: first !== undefined && isAnswered && !isElsewhere,
     isRead: readings !== undefined,
-    isCertain,
+    isCertain: isCertain && isSaid(first, readings),
     nearest: isNear && !isElsewhere ? nearestOf(sentences) : [],
     signals,
     coverage,
