@@ -21,6 +21,9 @@ import blindSixteenth from "./ask-blind-16.json" with { type: "json" };
 import blindSeventeenth from "./ask-blind-17.json" with { type: "json" };
 import blindEighteenth from "./ask-blind-18.json" with { type: "json" };
 import blindNineteenth from "./ask-blind-19.json" with { type: "json" };
+import blindTwentieth from "./ask-blind-20.json" with { type: "json" };
+import blindTwentyFirst from "./ask-blind-21.json" with { type: "json" };
+import blindTwentySecond from "./ask-blind-22.json" with { type: "json" };
 import details from "./ask-details.json" with { type: "json" };
 import learnt from "./ask-learnt.json" with { type: "json" };
 import offTopic from "./ask-off-topic.json" with { type: "json" };
@@ -172,9 +175,9 @@ export const starterSets: readonly AskedSet[] = [
   ["starter documents, further questions", starterQuestions("further")],
   ["starter documents, as people ask", starterQuestions("people")],
   ["starter documents, in everyday words", starterQuestions("talk")],
-  ["starter documents, seventeenth ones of another author", blindQuestions(blindSeventeenth)],
-  ["starter documents, eighteenth ones of another author", blindQuestions(blindEighteenth)],
-  ["starter documents, nineteenth ones of another author", blindQuestions(blindNineteenth)],
+  ["starter documents, twentieth ones of another author", blindQuestions(blindTwentieth)],
+  ["starter documents, twenty-first ones of another author", blindQuestions(blindTwentyFirst)],
+  ["starter documents, twenty-second ones of another author", blindQuestions(blindTwentySecond)],
   ["starter documents, on details that they have or lack", blindQuestions(details)],
   ["questions that have nothing to do with the starter documents", blindQuestions(offTopic)],
 ];
@@ -197,6 +200,9 @@ export const seenSets: readonly AskedSet[] = [
   ["starter documents, fourteenth ones of another author", blindQuestions(blindFourteenth)],
   ["starter documents, fifteenth ones of another author", blindQuestions(blindFifteenth)],
   ["starter documents, sixteenth ones of another author", blindQuestions(blindSixteenth)],
+  ["starter documents, seventeenth ones of another author", blindQuestions(blindSeventeenth)],
+  ["starter documents, eighteenth ones of another author", blindQuestions(blindEighteenth)],
+  ["starter documents, nineteenth ones of another author", blindQuestions(blindNineteenth)],
 ];
 
 /**
@@ -227,4 +233,7 @@ export const knownSets: Readonly<Record<string, readonly Asked[]>> = {
   fourteenth: blindQuestions(blindFourteenth),
   fifteenth: blindQuestions(blindFifteenth),
   sixteenth: blindQuestions(blindSixteenth),
+  seventeenth: blindQuestions(blindSeventeenth),
+  eighteenth: blindQuestions(blindEighteenth),
+  nineteenth: blindQuestions(blindNineteenth),
 };
