@@ -1,5 +1,5 @@
 import { prepared, preparedUnscoped } from "../prepared.ts";
-import type { JobTable } from "../schema/job-tables.ts";
+import type { JobTable, JobTypeName } from "../schema/job-tables.ts";
 import type { Db } from "../store.ts";
 
 export const insertJob = prepared<JobTable>((db, value) =>
@@ -58,20 +58,22 @@ export interface JobFilter {
   readonly firm_id: string;
   readonly user_id: string;
   readonly workspace_id: string;
+  readonly type: JobTypeName;
   readonly status?: JobTable["status"] | undefined;
   /** The id of the last one seen. */
   readonly before?: string | undefined;
   readonly limit: number;
 }
 
-/** A person's jobs in a workspace, the newest first. */
-export const jobsOf = (db: Db, { firm_id, user_id, workspace_id, status, before, limit }: JobFilter) =>
+/** A person's jobs of a sort in a workspace, the newest first. */
+export const jobsOf = (db: Db, { firm_id, user_id, workspace_id, type, status, before, limit }: JobFilter) =>
   db
     .selectFrom("jobs")
     .selectAll()
     .where("firm_id", "=", firm_id)
     .where("user_id", "=", user_id)
     .where("workspace_id", "=", workspace_id)
+    .where("type", "=", type)
     .$if(status !== undefined, (q) => q.where("status", "=", status ?? "queued"))
     .$if(before !== undefined, (q) => q.where("id", "<", before ?? ""))
     .orderBy("id", "desc")

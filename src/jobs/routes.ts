@@ -15,6 +15,7 @@ import {
   JobQuery,
 } from "./schema.ts";
 import { type Jobs, listJobs } from "./service.ts";
+import { openJobType } from "./types.ts";
 
 const tags = ["Jobs"];
 
@@ -63,7 +64,8 @@ export const jobRoutes = ({ jobs, store, cursors, waits }: JobRoutesServices): R
     detail: {
       operationId: "listJobs",
       summary: "List jobs",
-      description: "The newest first: those that the key's user submitted in its workspace, with whichever key.",
+      description:
+        "Company analyses, the newest first: those that the key's user submitted in its workspace, with whichever key. Enrichments are polled at their own route, with its scope.",
       tags,
     },
     handler: ({ query, request }) => listJobs({ store, cursors }, callerOf(request), query),
@@ -84,7 +86,7 @@ export const jobRoutes = ({ jobs, store, cursors, waits }: JobRoutesServices): R
     },
     handler: ({ params: { job_id: id }, query: { wait }, request }) => {
       const caller = callerOf(request);
-      const read = () => jobs.jobView(caller, id, "company.analyze_url");
+      const read = () => jobs.jobView(caller, id, openJobType);
       const rests = ({ finished_at }: Job) => finished_at !== null;
       return afterWait(waits, request, wait, { id, firm_id: caller.firm_id, read, rests });
     },

@@ -20,7 +20,7 @@ import { decideNewJob } from "./decide.ts";
 import type { JobKind } from "./kind.ts";
 import { jobRecord } from "./record.ts";
 import type { CompanyAnalysisRequest, CompanyAnalysisSubmission, Job, JobList, JobQuery } from "./schema.ts";
-import { capabilityOf, jobPath, jobTypes } from "./types.ts";
+import { capabilityOf, jobPath, jobTypes, openJobType } from "./types.ts";
 
 /** What is asked for over REST or MCP. Without a key every submission is a new one. */
 export interface CompanyAnalysis extends CompanyAnalysisRequest {
@@ -90,7 +90,7 @@ function canonicalUrl(text: string, checkUrl: JobsOptions["checkUrl"]): string {
   }
 }
 
-/** A page of the jobs that the caller's user submitted in the key's workspace, the newest first. For the routes. */
+/** A page of the company analyses that the caller's user submitted in the key's workspace, the newest first. For the routes. */
 export async function listJobs(
   { store, cursors }: Pick<JobsOptions, "store"> & { readonly cursors: Cursors },
   { firm_id, user_id, workspace_id }: Principal,
@@ -98,7 +98,7 @@ export async function listJobs(
 ): Promise<JobList> {
   const owner = { firm_id, user_id, workspace_id: present(workspace_id ?? undefined, "the workspace of a key") };
   const before = cursors.read(listName, cursor);
-  const rows = await jobsOf(store.read, { ...owner, status, before, limit: limit + 1 });
+  const rows = await jobsOf(store.read, { ...owner, type: openJobType, status, before, limit: limit + 1 });
   return cursors.page(listName, { rows, limit, show: jobRecord, position: ({ id }) => id });
 }
 
@@ -145,7 +145,7 @@ export function createJobs({ store, host, kind, registry, worker, runtime, check
     async submitCompanyAnalysis(principal: Principal, asked: CompanyAnalysis): Promise<CompanyAnalysisSubmission> {
       const { row, replayed } = await jobs.submit({
         principal,
-        type: "company.analyze_url",
+        type: openJobType,
         workspace_id: present(principal.workspace_id ?? undefined, "the workspace of a key"),
         input: { company_url: canonicalUrl(asked.company_url, checkUrl) },
         idempotency_key: asked.idempotency_key,

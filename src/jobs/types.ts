@@ -27,6 +27,12 @@ export const jobTypes: Readonly<Partial<Record<JobTypeName, JobType>>> = {
   },
 };
 
+/**
+ * What `jobs:read` alone lists and polls, over REST and MCP. Any other sort has a polling view of its own, which asks for
+ * more, and shows each tier what it may see.
+ */
+export const openJobType = "company.analyze_url" satisfies JobTypeName;
+
 /** The engine that a sort of jobs waits for, by its name in the registry. */
 export const engineOf = (type: JobTypeName): string =>
   jobTypes[type]?.own?.engine ?? jobTypes[type]?.capability ?? type;

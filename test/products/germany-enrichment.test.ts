@@ -102,6 +102,9 @@ describe("an enrichment", () => {
     const { id } = (await (await submit(keys.full, "p1", ["languages"])).json()) as Job;
     expect((await get(world, `de/enrichments/${id}`, keys.standard)).status).toBe(404);
     expect((await world.ask(`/v1/jobs/${id}`, { as: keys.full })).status).toBe(404);
+    // The list promises no more than its look-up, and shows no market data to a key that may read jobs alone.
+    const list = await world.ask("/v1/jobs", { as: keys.full });
+    expect([list.status, await list.json()]).toEqual([200, { items: [], next_cursor: null }]);
     expect((await get(world, "de/enrichments/nonsense", keys.full)).status).toBe(422);
     await world.idle();
   });

@@ -3,6 +3,7 @@ import type { Scope } from "../../contracts/scopes.ts";
 import type { Principal } from "../../identity/principal.ts";
 import { CompanyAnalysisRequest, type Job } from "../../jobs/schema.ts";
 import type { Jobs } from "../../jobs/service.ts";
+import { openJobType } from "../../jobs/types.ts";
 import { closed } from "../../platform/schema.ts";
 import type { Tool as CatalogueTool } from "../../registry/contract.ts";
 import type { Registry } from "../../registry/registry.ts";
@@ -63,7 +64,7 @@ export interface JobToolServices extends WaitServices {
 }
 
 async function look(services: JobToolServices, call: Call, id: string) {
-  const read = () => services.jobs.jobView(call.principal, id, "company.analyze_url");
+  const read = () => services.jobs.jobView(call.principal, id, openJobType);
   return answerOf(await waitFor(services, call, { id, read, stand: standOf }));
 }
 
