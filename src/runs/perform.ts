@@ -167,6 +167,8 @@ export class RunPerformer {
     const gates = await registry.gates();
     const useCase = registry.useCases.get(row.use_case ?? "");
     const capability = registry.capabilities.get(row.capability ?? "");
+    // Removed while the run waited, as a connector may be.
+    if (row.capability !== null && !capability) return { type: "REFUSE", reason: "capability_removed" };
     const blocker =
       (useCase && useCaseBlocker(registry, useCase, gates)) ?? (capability && capabilityBlocker(capability, gates));
     if (blocker) return { type: "REFUSE", reason: blocker };

@@ -293,7 +293,7 @@ describe("a firm's connector", () => {
     expect(detail).not.toContain(upstream.host);
   });
 
-  test("is seen in figures by the firm that provides it, and by no other", async () => {
+  test("is seen in figures by the firm that provides it, and by no other, also once it was removed", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const [firm, other] = [await world.firm(), await world.firm()];
@@ -304,6 +304,9 @@ describe("a firm's connector", () => {
       capabilities: [{ slug, runs: 1, success_rate: 1, tenants: 1, credits_earned: 200 }],
     });
     expect(await overview(other.key)).toMatchObject({ capabilities: [] });
+    const before = await overview(firm.key);
+    await opened.remove(firm);
+    expect(await overview(firm.key)).toEqual(before);
   });
 
   test("whose entitlement was withdrawn is gone for the firm, and there again once it is granted again", async () => {
@@ -370,7 +373,46 @@ describe("a firm's connector", () => {
       world.clock.advance(1_000);
       await world.idle();
     }
-    expect(await world.run(firm, id)).toMatchObject({ status: "failed", charges: { charged_credits: 0 } });
+    expect(await world.run(firm, id)).toMatchObject({
+      status: "failed",
+      status_reason: { code: "capability_removed" },
+      charges: { charged_credits: 0 },
+    });
     await expectSound(world.store);
+  });
+
+  test("that is removed while a run waits for its turn refuses that run", async () => {
+    await using opened = await openConnectors(upstream.host);
+    const { world } = opened;
+    const firm = await world.firm();
+    await opened.add(firm, manifestText(`${engine}\nlimits:\n  total: 1\n`));
+    const line = Promise.withResolvers<void>();
+    upstream.received.length = 0;
+    upstream.answer = () => line.promise.then(() => Response.json(good));
+    await runIn(await world.start(firm, { slug, input }));
+    await until(() => upstream.received.length === 1, "the first one works");
+    const { id } = await runIn(await world.start(firm, { slug, input }));
+    await opened.remove(firm);
+    line.resolve();
+    await world.idle();
+    expect(await world.run(firm, id)).toMatchObject({
+      status: "refused",
+      status_reason: { code: "capability_removed" },
+      charges: { charged_credits: 0 },
+    });
+    await expectSound(world.store);
+    upstream.answer = () => Response.json(good);
+  });
+
+  test("that was removed leaves the documents of its runs without an outcome, and no gap", async () => {
+    await using opened = await openConnectors(upstream.host);
+    const { world } = opened;
+    const firm = await world.firm();
+    await opened.add(firm, manifestText(engine));
+    const { id } = await settled(world, firm, () => Response.json(good));
+    const text = async () => (await world.ask(`/v1/runs/${id}/document?format=md`, { as: firm.key })).text();
+    expect(await text()).toStartWith(`# Claims triage\n\nKnow which claims need a person. Run ${id}, finished on `);
+    await opened.remove(firm);
+    expect(await text()).toStartWith(`# claims-triage\n\nRun ${id}, finished on `);
   });
 });

@@ -22,7 +22,7 @@ interface UsageRoutesServices {
   readonly clock: Clock;
   readonly cursors: Cursors;
   readonly identity: Identity;
-  readonly registry: Pick<Registry, "useCases">;
+  readonly registry: Pick<Registry, "isBuiltIn" | "useCases">;
   readonly store: Store;
 }
 
@@ -64,13 +64,20 @@ const summaryRoutes = ({ clock, identity, registry, store }: UsageRoutesServices
       operationId: "getProviderOverview",
       summary: "Overview from a provider's side",
       description:
-        "Use of the connectors that the caller's firm provides, as far as the caller's workspaces go. Nobody sees what the platform or another firm provides.",
+        "Use of the connectors that the caller's firm provides, removed ones included, as far as the caller's workspaces go. Nobody sees what the platform or another firm provides.",
       tags,
     },
     handler: async ({ query: { days }, request }) => {
       const caller = callerOf(request);
       await ensureCaughtUp(store, "run_days");
-      return providerOverview(store.read, caller.firm_id, await identity.workspaces(caller), days, clock.now());
+      return providerOverview(
+        store.read,
+        registry,
+        caller.firm_id,
+        await identity.workspaces(caller),
+        days,
+        clock.now(),
+      );
     },
   }),
 ];

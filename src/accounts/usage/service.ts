@@ -77,10 +77,12 @@ export async function usageSummary(
 
 /**
  * The same from the side of a firm that provides capabilities: its own connectors, which it alone runs, so that none of
- * the figures is another tenant's. What the platform or others provide is no firm's to see.
+ * the figures is another tenant's. What the platform or others provide is no firm's to see. A connector that was removed
+ * stays for as long as there are days on which it ran: it earned what it earned.
  */
 export async function providerOverview(
   db: Db,
+  { isBuiltIn, useCases }: Pick<Registry, "isBuiltIn" | "useCases">,
   firm_id: string,
   workspaces: readonly string[],
   days: number,
@@ -88,10 +90,12 @@ export async function providerOverview(
 ): Promise<ProviderOverview> {
   const firm = present(await firmById.first(db, { id: firm_id }), "the caller's firm");
   const bySubject = Map.groupBy(await runDaysOf(db, workspaces, since(now, days)), (row) => row.subject);
+  const offered = (await connectorsOf(db, firm_id)).map(({ slug }) => slug);
+  const ran = [...bySubject.keys()].filter((slug) => !isBuiltIn(slug) && !useCases.has(slug));
   return {
     days,
     provider: firm.slug,
-    capabilities: (await connectorsOf(db, firm_id)).map(({ slug }) => {
+    capabilities: [...new Set([...offered, ...ran])].sort().map((slug) => {
       const rows = bySubject.get(slug) ?? [];
       return {
         slug,

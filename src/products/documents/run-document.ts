@@ -122,7 +122,11 @@ export function documentOf(
   return {
     language,
     title: sold?.name ?? run.use_case ?? run.capability ?? say("run"),
-    subtitle: say("subtitle", { outcome: voice.own(sold?.outcome ?? ""), id: run.id, at: voice.date(run.finished_at) }),
+    subtitle: [
+      // What is no longer sold, as a connector that was removed, has none.
+      ...(sold ? [`${voice.own(sold.outcome)}.`] : []),
+      say("subtitle", { id: run.id, at: voice.date(run.finished_at) }),
+    ].join(" "),
     sections: [
       ...asked(run, voice),
       ...found(run, useCase, voice),

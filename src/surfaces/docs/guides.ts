@@ -20,6 +20,7 @@ export const runReasons = [
   "capability_runs_disabled",
   "commercial_validation_required",
   "entitlement_withdrawn",
+  "capability_removed",
   "step_timed_out",
   "engine_failed",
   "engine_output_invalid",

@@ -32,6 +32,7 @@ export const spending: Hints = { ...reading, readOnlyHint: false, idempotentHint
 const nextAfter: Readonly<Record<string, string>> = {
   insufficient_credits: "Stop, and ask the firm's owner to top up. Do not retry before that.",
   capability_runs_disabled: "Retry later; it is not permanent.",
+  capability_removed: "Do not retry: it is no longer offered.",
   input_too_costly: "Do not retry with the same text: send a shorter one, or split it into several calls.",
   step_timed_out: "Call again later, once. If it fails again, tell the operator the run's id.",
   dataset_unavailable: "Do not retry: tell the operator the run's id.",

@@ -36,7 +36,7 @@ export const cs: Words = {
   served_by: "Zpracoval nástroj {name} {version}.",
   served_by_model: "Zpracoval nástroj {name} {version}, model {model}.",
   run: "Běh",
-  subtitle: "{outcome}. Běh {id}, dokončen {at}.",
+  subtitle: "Běh {id}, dokončen {at}.",
   from_step: "Z kroku {step}.",
   succeeded: "úspěšně",
   failed: "neúspěšně",

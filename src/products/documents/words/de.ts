@@ -36,7 +36,7 @@ export const de: Words = {
   served_by: "Ausgeführt von {name} {version}.",
   served_by_model: "Ausgeführt von {name} {version}, Modell {model}.",
   run: "Lauf",
-  subtitle: "{outcome}. Lauf {id}, beendet am {at}.",
+  subtitle: "Lauf {id}, beendet am {at}.",
   from_step: "Aus dem Schritt {step}.",
   succeeded: "erfolgreich",
   failed: "fehlgeschlagen",

@@ -35,7 +35,7 @@ export const en = {
   served_by: "Served by {name} {version}.",
   served_by_model: "Served by {name} {version}, model {model}.",
   run: "Run",
-  subtitle: "{outcome}. Run {id}, finished on {at}.",
+  subtitle: "Run {id}, finished on {at}.",
   from_step: "From the step {step}.",
   succeeded: "succeeded",
   failed: "failed",

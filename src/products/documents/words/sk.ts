@@ -36,7 +36,7 @@ export const sk: Words = {
   served_by: "Spracoval nástroj {name} {version}.",
   served_by_model: "Spracoval nástroj {name} {version}, model {model}.",
   run: "Beh",
-  subtitle: "{outcome}. Beh {id}, dokončený {at}.",
+  subtitle: "Beh {id}, dokončený {at}.",
   from_step: "Z kroku {step}.",
   succeeded: "úspešne",
   failed: "neúspešne",
