@@ -1,6 +1,7 @@
 // Not the package's own entry, which requires every language by a name that no executable can follow.
 import type { LocaleData } from "i18n-iso-countries";
 import type isoCountries from "i18n-iso-countries/index.js";
+import { isoCountry } from "../platform/countries.ts";
 import { once } from "../platform/once.ts";
 import { fold } from "../platform/text.ts";
 
@@ -25,6 +26,7 @@ const loadLanguages = (): readonly LocaleData[] => [
  */
 export const codesByName = once((): ReadonlyMap<string, string> => {
   const codes = new Map([
+    // In a text too; the EU's own code of Greece is another word there.
     ["uk", "GB"],
     ["global", "GLOBAL"],
   ]);
@@ -44,7 +46,7 @@ export const codesByName = once((): ReadonlyMap<string, string> => {
 });
 
 /** The two letters of a country (`CZ` for "Czechia", "Česko" or "CZE"), `EU` or `GLOBAL`; undefined: it is none of them. */
-export const countryCode = (given: string): string | undefined => codesByName().get(fold(given.trim()));
+export const countryCode = (given: string): string | undefined => codesByName().get(fold(isoCountry(given)));
 
 /** Whether what is offered for these countries serves the wanted one, itself or through `EU` or `GLOBAL`. */
 export function servesCountry(wanted: string | undefined, offered: readonly string[]): boolean {

@@ -275,7 +275,7 @@ describe("manifests", () => {
     );
   });
 
-  test.each(["XX", "ZZ", "EN", "EL", "DD", "AA", "UN", "XA"])("%s is no market", (market) => {
+  test.each(["XX", "ZZ", "EN", "DD", "AA", "UN", "XA"])("%s is no market", (market) => {
     expect(refusalOf({ ...facts, market })).toBe("market must be a country's two letters, or EU");
   });
 
@@ -288,6 +288,7 @@ describe("manifests", () => {
     ["cz", "CZ"],
     ["XK", "XK"],
     ["uk", "GB"],
+    ["EL", "GR"],
   ])("%s is the market %s", (market, kept) => {
     expect(checkFacts({ ...facts, market, language: "CS" })).toMatchObject({ market: kept, language: "cs" });
   });

@@ -13,7 +13,8 @@ import type {
 } from "../../src/products/insurance/schema.ts";
 import { useCases } from "../../src/products/use-cases/manifests.ts";
 import { type Firm, refusal, World } from "../support/harness.ts";
-import { importStarter } from "../support/starter.ts";
+import { computing } from "../support/services.ts";
+import { importQuietly, importStarter } from "../support/starter.ts";
 
 /** A world that sells the real catalogue, with the documents that come with the program. */
 async function insured(starter = true): Promise<World> {
@@ -328,6 +329,31 @@ describe("quota, gate and documents that change", () => {
     await importStarter(world);
     expect((await ask()).sources.length).toBeGreaterThan(0);
   });
+
+  const customary = [
+    ["GB", ["UK", "uk", "GB"]],
+    ["GR", ["EL", "gr"]],
+  ] as const;
+  for (const [iso, written] of customary)
+    test(`${written.join(", ")} are one country, imported and asked for`, async () => {
+      await using world = await insured(false);
+      const firm = await world.firm();
+      const facts = { carrier: "Wheel Mutual", product_line: "bicycle", document_type: "terms", provenance: "carrier" };
+      const terms = "# Terms\n\nTheft of a bicycle is covered up to 10,000 EUR. Damage by flood is not covered.\n";
+      const source = {
+        ...{ file: "terms.md", manifest: null, facts: { ...facts, market: written[0] } },
+        read: async () => new TextEncoder().encode(terms),
+      };
+      const { store, clock } = world;
+      await importQuietly({ store, runtime: clock, computing, actor: "operator" }, [source]);
+      for (const country of written) {
+        const { answer } = await answerOf(world, firm, "Is the theft of a bicycle covered?", country);
+        expect([country, answer]).toEqual([country, expect.stringContaining("10,000 EUR")]);
+        const providers = await world.ask(`/v1/insurance/providers?country=${country}`, { as: firm.key });
+        const { providers: found } = (await providers.json()) as InsuranceProviders;
+        expect(found.map(({ carrier, markets }) => [carrier, markets])).toEqual([["Wheel Mutual", [iso]]]);
+      }
+    });
 
   test("a document that was removed is cited no more", async () => {
     await using world = await insured();

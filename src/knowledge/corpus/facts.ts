@@ -1,6 +1,7 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 // Not the package's own entry, which requires every language by a name that no executable can follow.
 import type isoCountries from "i18n-iso-countries/index.js";
+import { isoCountry } from "../../platform/countries.ts";
 import { isCalendarDate } from "../../platform/dates.ts";
 import { once } from "../../platform/once.ts";
 import { closed, enumeration, nullable } from "../../platform/schema.ts";
@@ -105,10 +106,7 @@ function meaningless({ market, language }: Facts): readonly string[] {
 const plainText = (value: unknown): unknown =>
   typeof value === "string" ? value.trim() : typeof value === "number" ? String(value) : value;
 const lower = (value: unknown): unknown => (typeof value === "string" ? value.trim().toLowerCase() : value);
-const upper = (value: unknown): unknown => (typeof value === "string" ? value.trim().toUpperCase() : value);
-
-/** The code in capitals; the United Kingdom's own abbreviation is not its code. */
-const marketOf = (value: unknown): unknown => (upper(value) === "UK" ? "GB" : upper(value));
+const marketOf = (value: unknown): unknown => (typeof value === "string" ? isoCountry(value) : value);
 
 const needed = ["market", "carrier", "product_line", "document_type", "provenance"] as const;
 const requirements: Readonly<Record<string, string>> = {

@@ -2,6 +2,7 @@ import { type Static, Type as T } from "@sinclair/typebox";
 import { detectInMarket } from "../../knowledge/language/detect.ts";
 import { isStopWord } from "../../knowledge/language/function-words.ts";
 import { stem } from "../../knowledge/language/stem.ts";
+import { isoCountry } from "../../platform/countries.ts";
 import { closed } from "../../platform/schema.ts";
 import { fold } from "../../platform/text.ts";
 import { countryName } from "../datasets/places.ts";
@@ -89,7 +90,7 @@ function factsOf({ intake, reading, products: sold }: Known, design: Design): Fa
     ...[name, outcome, description, evidence_freshness, ...limitations],
     ...inputs.map((input) => input.description ?? ""),
   ]);
-  const place = [intake.country, countryName(intake.country.trim().toUpperCase(), language)];
+  const place = [intake.country, countryName(isoCountry(intake.country), language)];
   const own = [...copy, ...place, ...intake.channels, ...intake.data_sources];
   return {
     language,

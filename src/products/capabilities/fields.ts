@@ -9,11 +9,15 @@ const countryCode = {
   minLength: 2,
   maxLength: 2,
   pattern: "^[A-Za-z]{2}$",
-  description: "ISO 3166-1 alpha-2 country code.",
 };
 
 /** Two letters of a place in an answer. */
-export const CountryCode = T.String(countryCode);
+export const CountryCode = T.String({ ...countryCode, description: "ISO 3166-1 alpha-2 country code." });
+
+const askedCode = {
+  ...{ type: "string", ...countryCode },
+  description: "ISO 3166-1 alpha-2 country code. UK is read as GB, and EL as GR.",
+};
 
 const [countryKind, placeKind] = ["Country", "CountryOrUnion"];
 const isTwoLetters = (text: string): boolean => /^[A-Za-z]{2}$/.test(text);
@@ -29,10 +33,10 @@ defineKind(
 );
 
 /** What a caller asks about: two letters that are a country's; upper and lower case are the same one. */
-export const AskedCountry = T.Unsafe<string>({ [Kind]: countryKind, type: "string", ...countryCode });
+export const AskedCountry = T.Unsafe<string>({ [Kind]: countryKind, ...askedCode });
 
 /** The same, or `EU`, where there are figures or documents of the Union itself. */
-export const AskedPlace = T.Unsafe<string>({ [Kind]: placeKind, type: "string", ...countryCode });
+export const AskedPlace = T.Unsafe<string>({ [Kind]: placeKind, ...askedCode });
 
 /** The format takes HTTP and HTTPS alone; which hosts may be fetched is decided when the run fetches them. */
 export const CompanyUrl = T.String({

@@ -1,3 +1,4 @@
+import { customaryCodes } from "../../platform/countries.ts";
 import { once } from "../../platform/once.ts";
 import countryCodes from "./country-codes.tsv" with { type: "text" };
 
@@ -13,7 +14,10 @@ for (const line of countryCodes.split("\n"))
   }
 
 /** Eurostat writes two countries in its own way; its EU of today's 27 members is the EU here. */
-const own: Readonly<Record<string, string>> = { EL: "GR", UK: "GB", EU27_2020: "EU", EUU: "EU", EU: "EU", XKX: "XK" };
+const own: Readonly<Record<string, string>> = {
+  ...customaryCodes,
+  ...{ EU27_2020: "EU", EUU: "EU", EU: "EU", XKX: "XK" },
+};
 
 /** Sums over several countries, which are no country: those of Eurostat, and the World Bank's and the EU's usual ones. */
 const aggregate =

@@ -1,5 +1,6 @@
 import type { CorpusDocument, CorpusState, DocumentType, Provenance } from "../../knowledge/corpus/corpus.ts";
 import { documentTypes, provenances } from "../../knowledge/corpus/corpus.ts";
+import { isoCountry } from "../../platform/countries.ts";
 import { fold } from "../../platform/text.ts";
 import type { InsuranceCatalog, InsuranceCoverage, InsuranceProviders, ProviderQuery } from "./schema.ts";
 
@@ -91,7 +92,7 @@ const sameLine = (a: string, b: string): boolean =>
 
 /** Carriers with documents of the country and line asked for; a document for all lines counts for each. */
 export function providersOf(documents: Documents, { country, product_line }: ProviderQuery): InsuranceProviders {
-  const market = country?.trim().toUpperCase();
+  const market = country === undefined ? undefined : isoCountry(country);
   const asked = documents.filter(
     (d) =>
       (market === undefined || market === "" || d.market === market) &&

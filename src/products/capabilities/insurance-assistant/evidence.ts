@@ -2,6 +2,7 @@ import type { EngineContext } from "../../../contracts/engine.ts";
 import type { Chunk, Corpus } from "../../../knowledge/corpus/corpus.ts";
 import { detectInMarket } from "../../../knowledge/language/detect.ts";
 import { type SearchLanguage, searchLanguageOf } from "../../../knowledge/language/languages.ts";
+import { isoCountry } from "../../../platform/countries.ts";
 import type { EngineServices } from "../../../registry/services.ts";
 import { evidence, type Found, otherWords, type Readings, type ToRead, type Weighed } from "./computation.ts";
 import { phrasesLanguage } from "./phrases.ts";
@@ -23,8 +24,7 @@ export interface Evidence extends Weighed {
 const chunksRead = 30;
 
 /** The language of most of the country's documents that are not in the question's. */
-async function otherLanguage(corpus: Corpus, country: string, asked: SearchLanguage) {
-  const market = country.toUpperCase();
+async function otherLanguage(corpus: Corpus, market: string, asked: SearchLanguage) {
   const counts = new Map<SearchLanguage, number>();
   for (const document of await corpus.documents()) {
     const language = searchLanguageOf(document.language);
@@ -90,7 +90,8 @@ export async function evidenceFor(
   context: EngineContext,
 ): Promise<Evidence> {
   const { corpus, computing } = sources;
-  const { question, country, product_line } = input;
+  const { question, product_line } = input;
+  const country = isoCountry(input.country);
   const asked = detectInMarket(question, country);
   const language = phrasesLanguage(input);
   const about = { country, product_line, at: context.now(), limit: chunksRead };

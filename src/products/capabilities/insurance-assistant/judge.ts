@@ -2,6 +2,7 @@ import type { EngineContext } from "../../../contracts/engine.ts";
 import type { Chunk } from "../../../knowledge/corpus/corpus.ts";
 import { faithfulness } from "../../../knowledge/faithfulness/computation.ts";
 import { supportedFrom, verdictsOn } from "../../../knowledge/faithfulness/scorer.ts";
+import { isoCountry } from "../../../platform/countries.ts";
 import { type Composition, isOlder, onlySamples, textOf } from "./compose.ts";
 import type { Evidence, Sources } from "./evidence.ts";
 import { filled, type Phrases, phrases } from "./phrases.ts";
@@ -44,7 +45,7 @@ export function withoutEvidence(
   { language, chunks, nearest }: Pick<Evidence, "language" | "chunks" | "nearest">,
 ): InsuranceAssistantOutput {
   const words = phrases[language];
-  const said = filled(words.no_evidence, country.toUpperCase());
+  const said = filled(words.no_evidence, isoCountry(country));
   const places = nearest.flatMap((id) =>
     chunks.filter(({ chunk }) => chunk.id === id).map((one) => placeOf(one, words)),
   );
