@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { liveDocuments } from "../../db/queries/documents.ts";
 import { setLimit } from "../../db/queries/limits.ts";
-import type { ExaFilterOutput } from "../../src/products/capabilities/exa-filter/schema.ts";
 import { capabilities } from "../../src/products/capabilities/index.ts";
 import { filled, phrases } from "../../src/products/capabilities/insurance-assistant/phrases.ts";
 import { removeDocument } from "../../src/products/insurance/ingest.ts";
@@ -219,40 +218,6 @@ describe("with the documents that come with the program", () => {
     });
     const used = await world.settled(firm, { useCase: "sourced-insurance-answers", input });
     expect(used).toMatchObject({ status: "succeeded", result: { answer: asked.answer } });
-  });
-
-  test.each([
-    ["an empty text", [""]],
-    ["blanks", ["  ", "\n"]],
-    ["marks", ["…!"]],
-  ])("an answer whose only sources are %s is supported by none, whatever the documents say", async (_, sources) => {
-    const answer = "Při odcizení vozidla činí spoluúčast 10 %.";
-    const input = { question: "Jaká je spoluúčast při odcizení vozidla?", answer, country: "CZ", sources };
-    const { result } = await world.settled(firm, { slug: "exa-filter", input });
-    expect(result).toMatchObject({ trust_state: "FAIL", sources: [] });
-  });
-
-  test("an answer without sources is checked against the documents, which the result names", async () => {
-    const check = async (answer: string) => {
-      const input = { question: "Jaká je spoluúčast při odcizení vozidla?", answer, country: "CZ" };
-      return (await world.settled(firm, { slug: "exa-filter", input })).result as ExaFilterOutput;
-    };
-    const right = await check("Při odcizení vozidla činí spoluúčast 10 %.");
-    expect(right).toMatchObject({ trust_state: "OK", verdict_text: expect.stringContaining("s nahranými dokumenty") });
-    expect(right.sources?.[0]).toContain("Pojistné podmínky havarijního pojištění vozidel (SYNTHETIC)");
-    const wrong = await check("Při odcizení vozidla činí spoluúčast 25 %.");
-    expect(wrong.trust_state).not.toBe("OK");
-  });
-
-  test.each([
-    ["CZ", "Modrá Lípa", "Pojištění domácnosti kryje povodeň do limitu 900 000 Kč."],
-    ["CZ", undefined, "Povodeň je kryta bez limitu."],
-    ["CZ", undefined, "Pojišťovna hradí škody způsobené mimozemšťany."],
-    ["SK", "Neexistuje", "Povodeň je kryta."],
-  ])("and nothing that they do not say is called OK: %s %s %s", async (country, insurer, answer) => {
-    const input = { question: "Co pojištění kryje?", answer, country, ...(insurer && { insurer }) };
-    const { result } = await world.settled(firm, { slug: "exa-filter", input });
-    expect((result as ExaFilterOutput).trust_state).not.toBe("OK");
   });
 
   test("the public catalogue counts live documents and keeps samples and legal notes apart", async () => {

@@ -8,6 +8,7 @@ interface Phrases {
   readonly noSources: string;
   readonly corpus: string;
   readonly unknownInsurer: (insurer: string) => string;
+  readonly noCountry: (markets: string) => string;
   readonly noClaims: string;
   readonly all: (count: number) => string;
   /** No claim is unsupported, and not all are certain. */
@@ -24,6 +25,8 @@ const en: Phrases = {
   noSources: "No sources were given, so there is no evidence to check the answer against: none of it is confirmed.",
   corpus: "No sources were given: the answer was checked against the imported documents.",
   unknownInsurer: (insurer) => `None of them is a document of ${insurer}.`,
+  noCountry: (markets) =>
+    `No country was given, and those that support it are for ${markets}: elsewhere it may not hold.`,
   noClaims: "The answer holds no claim that could be checked.",
   all: (count) => (count === 1 ? "The sources support the claim." : `The sources support all ${count} claims.`),
   uncertain: (count) =>
@@ -63,6 +66,7 @@ const cs: Phrases = {
   noSources: "Nebyly zadány žádné zdroje, odpověď tedy není s čím porovnat: nic z ní není doloženo.",
   corpus: "Nebyly zadány žádné zdroje: odpověď byla porovnána s nahranými dokumenty.",
   unknownInsurer: (insurer) => `Žádný z nich není dokument pojistitele ${insurer}.`,
+  noCountry: (markets) => `Země nebyla zadána a dokládají to dokumenty pro ${markets}: jinde to platit nemusí.`,
   noClaims: "Odpověď neobsahuje žádné tvrzení, které by šlo ověřit.",
   all: (count) => (count === 1 ? "Zdroje tvrzení dokládají." : `Zdroje dokládají všechna tvrzení (${count}).`),
   uncertain: (count) =>
@@ -101,6 +105,7 @@ const sk: Phrases = {
   noSources: "Neboli zadané žiadne zdroje, odpoveď teda nie je s čím porovnať: nič z nej nie je doložené.",
   corpus: "Neboli zadané žiadne zdroje: odpoveď bola porovnaná s nahranými dokumentmi.",
   unknownInsurer: (insurer) => `Žiadny z nich nie je dokument poisťovateľa ${insurer}.`,
+  noCountry: (markets) => `Krajina nebola zadaná a dokladajú to dokumenty pre ${markets}: inde to platiť nemusí.`,
   noClaims: "Odpoveď neobsahuje žiadne tvrdenie, ktoré by sa dalo overiť.",
   all: (count) => (count === 1 ? "Zdroje tvrdenie dokladajú." : `Zdroje dokladajú všetky tvrdenia (${count}).`),
   uncertain: (count) =>
@@ -188,3 +193,7 @@ export const checkedAgainstCorpus = (language: Language): string => phrases[lang
 /** What follows where the caller named an insurer of whom no document is among them. */
 export const withoutInsurer = (language: Language, insurer: string): string =>
   phrases[language].unknownInsurer(phrases[language].quote(shortened(insurer)));
+
+/** What follows where the caller named no country, and what supports the answer are documents of these. */
+export const withoutCountry = (language: Language, markets: readonly string[]): string =>
+  phrases[language].noCountry(markets.join(", "));

@@ -3,7 +3,7 @@ import type { CapabilityDefinition, Tool } from "../../../registry/contract.ts";
 import { lazyEngine, modelLimits } from "../lazy.ts";
 import { listing, pricing, toolErrors, trial } from "../listing.ts";
 import { trustFigures } from "./figures.ts";
-import { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
+import { ExaFilterInput, ExaFilterOutput, servedCountries } from "./schema.ts";
 
 const checkAnswer: Tool = {
   name: "check_answer",
@@ -63,7 +63,7 @@ export const exaFilter: CapabilityDefinition = {
     "Checks an answer against the passages it should rest on: wording, numbers with their units, dates, names, negation and modality are compared claim by claim, and a small trained scorer turns that into a probability for each. An operator may let a language model judge the claims besides; the run's engine then names it.",
   status: "pilot",
   exposure: "public",
-  countries: ["CZ", "SK"],
+  countries: [...servedCountries],
   data_class: "derived",
   access: "read",
   permissions: ["account:read", "exa:validate"],
@@ -75,6 +75,7 @@ export const exaFilter: CapabilityDefinition = {
   sources: ["The passages that the caller sends along", "Otherwise the imported insurance documents"],
   limitations: [
     "It says whether the given sources support an answer, not whether either of them is true.",
+    "Without sources it asks the imported documents of the country and of the EU. Without a country these are Czechia's, Slovakia's and the EU's, and what one country's documents say is never more than WARN, since it may not hold in the other.",
     "OK says that one sentence of the sources says all that a claim says, and that the answer keeps its conditions and exceptions. A true answer in other words is often WARN.",
     "A small model inside the program reads each claim beside short sources, in Czech and Slovak beside long ones too; OK also needs it to find the claim said. Where it cannot serve, the words alone decide, and far more of what is OK is wrong: each claim says whether it was read.",
     ...trustFigures,

@@ -2,6 +2,9 @@ import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, described, enumeration, notBlank, nullable } from "../../../platform/schema.ts";
 import { Probability, TrustState } from "../fields.ts";
 
+/** Where it is offered; without sources, whose documents are asked. */
+export const servedCountries = ["CZ", "SK"] as const;
+
 /** Without sources there is nothing to support a claim. */
 export const ExaFilterInput = closed({
   question: T.String({ minLength: 3, maxLength: 5000, ...notBlank, description: "What was asked." }),
@@ -10,7 +13,12 @@ export const ExaFilterInput = closed({
   sources: T.Optional(
     T.Array(T.String({ maxLength: 2000 }), { maxItems: 50, description: "Passages that the answer should rest on." }),
   ),
-  country: T.Optional(described(enumeration("CZ", "SK"), "Whose law and language.")),
+  country: T.Optional(
+    described(
+      enumeration(...servedCountries),
+      "Whose law and language. Without it, what the imported documents of one country say is never OK.",
+    ),
+  ),
   insurance_type: T.Optional(T.String({ maxLength: 60, description: "Such as household or travel." })),
 });
 export type ExaFilterInput = Static<typeof ExaFilterInput>;
