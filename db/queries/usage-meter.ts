@@ -1,3 +1,5 @@
+import { day } from "../../src/platform/clock.ts";
+import { ownerBytes } from "../packed-columns.ts";
 import { prepared } from "../prepared.ts";
 import type { ToolDayTable } from "../schema/tables.ts";
 import type { Db } from "../store.ts";
@@ -13,13 +15,11 @@ export const countToolCall = prepared<ToolDayTable>((db, value) =>
       tool: value("tool"),
       calls: value("calls"),
       errors: value("errors"),
-      credits: value("credits"),
     })
     .onConflict((c) =>
       c.columns(["firm_id", "key_id", "day", "tool"]).doUpdateSet((eb) => ({
         calls: eb("tool_days.calls", "+", eb.ref("excluded.calls")),
         errors: eb("tool_days.errors", "+", eb.ref("excluded.errors")),
-        credits: eb("tool_days.credits", "+", eb.ref("excluded.credits")),
       })),
     ),
 );
@@ -36,7 +36,6 @@ export const toolCallsSince = (db: Db, firm_id: string, user_id: string, day: st
       "t.tool",
       eb.fn.sum<number>("t.calls").as("calls"),
       eb.fn.sum<number>("t.errors").as("errors"),
-      eb.fn.sum<number>("t.credits").as("credits"),
     ])
     .where("t.firm_id", "=", firm_id)
     .where((eb) => eb(eb.fn.coalesce("k.user_id", "c.user_id"), "=", user_id))
@@ -44,4 +43,36 @@ export const toolCallsSince = (db: Db, firm_id: string, user_id: string, day: st
     .groupBy(["t.key_id", "k.name", "c.name", "t.tool"])
     .orderBy("t.key_id")
     .orderBy("t.tool")
+    .execute();
+
+/** Whose runs over MCP, and from which instant on they began. */
+export interface McpRuns {
+  readonly workspace_ids: readonly string[];
+  readonly user_id: string;
+  readonly since: number;
+}
+
+/**
+ * What a person's runs over MCP have been charged so far, by what was run. `workspace_runs` and `workspace_days` are up to
+ * date.
+ */
+export const chargedOverMcp = (db: Db, { workspace_ids, user_id, since }: McpRuns) =>
+  db
+    .selectFrom("workspace_runs as w")
+    .innerJoin("runs as r", "r.seq", "w.seq")
+    .select((eb) => ["r.capability", "r.use_case", eb.fn.sum<number>("r.charged_credits").as("credits")])
+    .where("w.workspace_id", "in", workspace_ids.map(ownerBytes))
+    .where("r.workspace_id", "in", [...workspace_ids])
+    .where("w.seq", ">=", (eb) =>
+      eb
+        .selectFrom("workspace_days")
+        .select((days) => days.fn.min("first_seq").as("first"))
+        .where("workspace_id", "in", [...workspace_ids])
+        .where("day", ">=", Math.floor(since / day)),
+    )
+    .where("r.user_id", "=", user_id)
+    .where("r.surface", "=", "mcp")
+    .where("r.created_at", ">=", since)
+    .where("r.charged_credits", ">", 0)
+    .groupBy(["r.capability", "r.use_case"])
     .execute();

@@ -312,7 +312,6 @@ export interface ToolDayTable {
   tool: string;
   calls: number;
   errors: number;
-  credits: number;
 }
 
 /**

@@ -34,6 +34,7 @@ export const migrationNames: readonly string[] = [
   "0034_solution_texts",
   "0035_document_imports",
   "0036_authenticated_at",
+  "0037_tool_day_credits",
 ];
 
 const migrator = (db: Db) =>

@@ -102,6 +102,8 @@ export interface CapabilityManifest extends Omit<Described, "input_schema" | "ou
   readonly entitlements: readonly string[];
   /** Scopes that its tools ask for besides `permissions`, which the specification fixes. Absent: none. */
   readonly tool_scopes?: readonly Scope[];
+  /** The tool whose call is a run, where it takes another input than the capability. Absent: the one that takes the same. */
+  readonly run_tool?: string;
   /** Listed, shown and run only for firms that hold all of `entitlements`. */
   readonly private: boolean;
   /** How long one attempt of its step may take. */

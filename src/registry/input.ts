@@ -2,7 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { type Detail, Failure } from "../platform/errors.ts";
 import { lowerCaseIds } from "../platform/lower-case-ids.ts";
 import { problems } from "../platform/validate.ts";
-import type { CapabilityManifest, UseCaseManifest } from "./contract.ts";
+import type { CapabilityManifest, Tool, UseCaseManifest } from "./contract.ts";
 import type { Registry } from "./registry.ts";
 
 /** Texts with half a surrogate pair, which no canonical JSON can carry: such an input could be neither hashed nor signed. */
@@ -38,3 +38,18 @@ export function useCaseExample({ capabilities }: Registry, { input_schema, steps
   const shared = steps.flatMap(({ capability }) => capabilities.get(capability) ?? []);
   return own ?? shared.map(exampleInput).find((input) => problems(input_schema, input, "").length === 0);
 }
+
+/** The tools of a capability that take its own input, or none where it takes none: a call of them is a run of it. */
+export const runTools = ({ tools, input_schema }: CapabilityManifest): Tool[] =>
+  tools.filter((tool) =>
+    tool.input_schema === null
+      ? Object.keys(input_schema.properties).length === 0
+      : Bun.deepEquals(tool.input_schema, input_schema),
+  );
+
+/** The tool that runs each use case. */
+export const useCaseTool = "run_use_case";
+
+/** The tool that a run of the capability was begun with over MCP. */
+export const toolOfRun = (manifest: CapabilityManifest): string =>
+  manifest.run_tool ?? runTools(manifest)[0]?.name ?? manifest.slug;

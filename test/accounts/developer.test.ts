@@ -320,19 +320,18 @@ describe("this month's calls", () => {
     const mine = await created(world, firm);
     const gone = await created(world, firm);
     const colleagues = await created(world, firm, "member");
-    const call = (key: Created, tool: string, more: { failed?: boolean; credits?: number; at?: number } = {}) =>
+    const call = (key: Created, tool: string, more: { failed?: boolean; at?: number } = {}) =>
       world.store.write((tx) =>
         recordToolCall(tx, {
           firm_id: firm.id,
           key_id: key.id,
           tool,
           failed: more.failed ?? false,
-          credits: more.credits ?? 0,
           at: more.at ?? world.clock.now(),
         }),
       );
     await Promise.all([call(mine, "list_docs"), call(mine, "list_docs", { failed: true }), call(mine, "list_docs")]);
-    await call(mine, "run_validation", { credits: 500 });
+    await call(mine, "list_use_cases");
     await call(gone, "list_docs");
     await call(colleagues, "list_docs");
     await call(mine, "list_docs", { at: Date.parse("2026-02-28T23:59:59.999Z") });
@@ -345,7 +344,7 @@ describe("this month's calls", () => {
     ]);
     expect(usage.by_tool).toEqual([
       { tool: "list_docs", calls: 4, errors: 1, credits: 0 },
-      { tool: "run_validation", calls: 1, errors: 0, credits: 500 },
+      { tool: "list_use_cases", calls: 1, errors: 0, credits: 0 },
     ]);
     expect((await usageOf(world, firm.people.member.token)).calls_total).toBe(1);
     expect((await usageOf(world, other.people.owner.token)).calls_total).toBe(0);

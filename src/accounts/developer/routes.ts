@@ -1,9 +1,12 @@
 import { Type as T } from "@sinclair/typebox";
 import { apiKeysOfUser } from "../../../db/queries/api-keys.ts";
+import { ensureCaughtUp } from "../../../db/queries/secondary-indexes.ts";
 import type { Store } from "../../../db/store.ts";
 import { describeScope, scopes } from "../../contracts/scopes.ts";
+import type { Identity } from "../../identity/principal.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Runtime } from "../../platform/runtime.ts";
+import type { Registry } from "../../registry/registry.ts";
 import { callerOf } from "../../web/access.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
@@ -28,12 +31,14 @@ const KeyPath = T.Object({ key_id: T.String({ format: "uuid" }) });
 /** What the routes for developers are served by. */
 interface DeveloperRoutesServices {
   readonly clock: Clock;
+  readonly identity: Identity;
+  readonly registry: Pick<Registry, "capabilities">;
   readonly runtime: Runtime;
   readonly store: Store;
 }
 
 /** What a person looks up before making a key, and what their keys did. */
-const readRoutes = ({ clock, store }: DeveloperRoutesServices): Route[] => [
+const readRoutes = ({ clock, identity, registry, store }: DeveloperRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
     path: "/v1/developer/scopes",
@@ -71,10 +76,20 @@ const readRoutes = ({ clock, store }: DeveloperRoutesServices): Route[] => [
     detail: {
       operationId: "getDeveloperUsage",
       summary: "Summarise this month's MCP calls",
-      description: "Calls made with the caller's own keys in this calendar month (UTC).",
+      description:
+        "Calls made with the caller's own keys in this calendar month (UTC), and what the runs that they began have been charged so far.",
       tags,
     },
-    handler: ({ request }) => developerUsage(store.read, callerOf(request), clock.now()),
+    handler: async ({ request }) => {
+      const { firm_id, user_id } = callerOf(request);
+      for (const index of ["workspace_runs", "workspace_days"] as const) await ensureCaughtUp(store, index);
+      const person = {
+        ...{ firm_id, user_id },
+        workspace_ids: await identity.workspaces(callerOf(request)),
+        entitlements: await identity.entitlements(firm_id),
+      };
+      return developerUsage(store.read, registry, person, clock.now());
+    },
   }),
 ];
 

@@ -1,8 +1,10 @@
-import { countToolCall, toolCallsSince } from "../../../db/queries/usage-meter.ts";
+import { chargedOverMcp, countToolCall, type McpRuns, toolCallsSince } from "../../../db/queries/usage-meter.ts";
 import type { Db } from "../../../db/store.ts";
 import type { Principal } from "../../identity/principal.ts";
 import { rfc3339 } from "../../platform/clock.ts";
 import type { MaybePromise } from "../../platform/maybe-promise.ts";
+import { toolOfRun, useCaseTool } from "../../registry/input.ts";
+import { isVisible, type Registry } from "../../registry/registry.ts";
 import type { DeveloperUsage } from "./schema.ts";
 
 /** An MCP call that has been answered. */
@@ -13,17 +15,12 @@ export interface ToolCall {
   readonly tool: string;
   /** It was answered with an error. */
   readonly failed: boolean;
-  /** What it cost, in whole credits. */
-  readonly credits: number;
   /** Milliseconds UTC. */
   readonly at: number;
 }
 
 /** Meters a call that was made with a key or a connection. The MCP endpoint calls it in the call's own transaction, if there is one. */
-export const recordToolCall = (
-  tx: Db,
-  { firm_id, key_id, tool, failed, credits, at }: ToolCall,
-): MaybePromise<number> =>
+export const recordToolCall = (tx: Db, { firm_id, key_id, tool, failed, at }: ToolCall): MaybePromise<number> =>
   countToolCall.run(tx, {
     firm_id,
     key_id,
@@ -31,23 +28,53 @@ export const recordToolCall = (
     day: rfc3339(at).slice(0, 10),
     calls: 1,
     errors: failed ? 1 : 0,
-    credits,
   });
 
 type Row = Awaited<ReturnType<typeof toolCallsSince>>[number];
-const total = (rows: readonly Row[], figure: "calls" | "errors" | "credits"): number =>
+const total = (rows: readonly Row[], figure: "calls" | "errors"): number =>
   rows.reduce((sum, row) => sum + row[figure], 0);
 
+/** What tells by which tool something was run. */
+type SoldWork = Pick<Registry, "capabilities">;
+
+/** What the runs that were begun by each tool have been charged so far. */
+async function creditsByTool(db: Db, registry: SoldWork, held: readonly string[], runs: McpRuns) {
+  const credits = new Map<string, number>();
+  for (const { capability, use_case, credits: charged } of await chargedOverMcp(db, runs)) {
+    const manifest = registry.capabilities.get(capability ?? "");
+    // A connector that was removed may have left its name to another firm's, whose tools are nobody else's to see.
+    const isKnown = manifest !== undefined && isVisible(manifest, held);
+    const tool = use_case !== null ? useCaseTool : isKnown ? toolOfRun(manifest) : (capability ?? "");
+    credits.set(tool, (credits.get(tool) ?? 0) + charged);
+  }
+  return credits;
+}
+
+/** Whose usage, with the workspaces and the entitlements of the firm. */
+interface Person extends Pick<Principal, "firm_id" | "user_id"> {
+  readonly workspace_ids: readonly string[];
+  readonly entitlements: readonly string[];
+}
+
 /**
- * What the person's keys and connections called over MCP in this calendar month (UTC). Those that did not call, and tools
+ * What the person's keys and connections called over MCP in this calendar month (UTC), and what the runs that they began
+ * have been charged so far: a run may go on after its call, and a replay begins none. Those that did not call, and tools
  * that were not called, are left out.
  */
-export async function developerUsage(db: Db, { firm_id, user_id }: Principal, now: number): Promise<DeveloperUsage> {
+export async function developerUsage(
+  db: Db,
+  registry: SoldWork,
+  { firm_id, user_id, workspace_ids, entitlements }: Person,
+  now: number,
+): Promise<DeveloperUsage> {
   const from = `${rfc3339(now).slice(0, 7)}-01`;
+  const since = Date.parse(from);
   const rows = await toolCallsSince(db, firm_id, user_id, from);
-  const byTool = [...Map.groupBy(rows, (row) => row.tool)].sort(([a], [b]) => a.localeCompare(b));
+  const credits = await creditsByTool(db, registry, entitlements, { workspace_ids, user_id, since });
+  const calls = Map.groupBy(rows, (row) => row.tool);
+  const tools = [...new Set([...calls.keys(), ...credits.keys()])].sort((a, b) => a.localeCompare(b));
   return {
-    period: { from: rfc3339(Date.parse(from)), to: rfc3339(now) },
+    period: { from: rfc3339(since), to: rfc3339(now) },
     calls_total: total(rows, "calls"),
     by_key: [...Map.groupBy(rows, (row) => row.key_id)].map(([key_id, of]) => ({
       key_id,
@@ -55,11 +82,11 @@ export async function developerUsage(db: Db, { firm_id, user_id }: Principal, no
       calls: total(of, "calls"),
       errors: total(of, "errors"),
     })),
-    by_tool: byTool.map(([tool, of]) => ({
+    by_tool: tools.map((tool) => ({
       tool,
-      calls: total(of, "calls"),
-      errors: total(of, "errors"),
-      credits: total(of, "credits"),
+      calls: total(calls.get(tool) ?? [], "calls"),
+      errors: total(calls.get(tool) ?? [], "errors"),
+      credits: credits.get(tool) ?? 0,
     })),
   };
 }

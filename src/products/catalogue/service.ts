@@ -20,7 +20,15 @@ const distinct = <V>(values: readonly V[]): V[] => [...new Set(values)];
 
 /** A manifest as the API shows it. */
 export function capabilityRecord(manifest: CapabilityManifest, gates: ReadonlySet<string>): Capability {
-  const { engine: _, entitlements: _e, tool_scopes: _s, private: _p, deadline_ms: _d, ...contract } = manifest;
+  const {
+    engine: _,
+    entitlements: _e,
+    tool_scopes: _s,
+    run_tool: _r,
+    private: _p,
+    deadline_ms: _d,
+    ...contract
+  } = manifest;
   return { ...contract, runnable: capabilityBlocker(manifest, gates) === null };
 }
 

@@ -5,15 +5,15 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 
 /** Counts a call that has been answered, under the key or the connection that made it. */
-export type Meter = (principal: Principal, tool: string, failed: boolean, credits: number) => Promise<void>;
+export type Meter = (principal: Principal, tool: string, failed: boolean) => Promise<void>;
 
 /** Counts in the database. A call is not undone because it could not be counted: that is logged. */
 export const createMeter =
   (store: Store, clock: Clock, log: Log): Meter =>
-  async ({ firm_id, key_id, connection_id }, tool, failed, credits) => {
+  async ({ firm_id, key_id, connection_id }, tool, failed) => {
     const caller = key_id ?? connection_id;
     if (caller === null) return;
-    const call = { firm_id, key_id: caller, tool, failed, credits, at: clock.now() };
+    const call = { firm_id, key_id: caller, tool, failed, at: clock.now() };
     await store
       .write((tx) => recordToolCall(tx, call))
       .catch((error: unknown) => {

@@ -41,30 +41,27 @@ const nextAfter: Readonly<Record<string, string>> = {
 
 /**
  * A run that has failed or was refused is an error with its reason; any other is told with where to look again. The text
- * is whole: id, status and charges, then the result. `own`: this call began the run, so that what it was charged counts
- * as the call's.
+ * is whole: id, status and charges, then the result.
  */
-function answerOf(run: StoredRun, own: boolean): Answer<typeof RunAnswer.static> {
+function answerOf(run: StoredRun): Answer<typeof RunAnswer.static> {
   const { id, status, status_reason, result, charges } = runRecord(run);
   const { charged_credits, maximum_credits } = charges;
   const charged = `${charged_credits} of at most ${maximum_credits} credits charged`;
-  const credits = own ? charged_credits : 0;
   if (status === "failed" || status === "refused")
     throw new ToolFailure(
       status_reason?.code ?? status,
       `${status_reason?.message ?? "The run did not succeed."} Run ${id} ${status}, ${charged}.`,
       nextAfter[status_reason?.code ?? ""] ??
         "Read the reason. A call begins a new run: repeat it only where it may pass.",
-      credits,
     );
   const value = { run_id: id, status, result, charged_credits, maximum_credits };
   const head = `Run ${id}: ${status}, ${charged}.`;
-  if (status === "succeeded") return { value, text: `${head}\n\n${JSON.stringify(result)}`, credits };
+  if (status === "succeeded") return { value, text: `${head}\n\n${JSON.stringify(result)}` };
   const poll =
     status === "awaiting_approval"
       ? "It waits for a person's approval. Tell the person; it can't be given here."
       : `Poll it with get_run after ${pollSeconds} seconds; do not start it again.`;
-  return { value: { ...value, poll }, text: `${head} ${poll}`, credits };
+  return { value: { ...value, poll }, text: `${head} ${poll}` };
 }
 
 /** A step begun counts for half of one. */
@@ -80,7 +77,7 @@ export interface RunWaitServices extends RunLookup, WaitServices {
 }
 
 /** Waits for a run that the caller may see, and answers as it is then. Throws `not_found`. */
-export async function lookAtRun(services: RunWaitServices, call: Call, id: string, own: boolean) {
+export async function lookAtRun(services: RunWaitServices, call: Call, id: string) {
   const read = async () => runFor(services, call.principal, id);
-  return answerOf(await waitFor(services, call, { id, read, stand: standOf }), own);
+  return answerOf(await waitFor(services, call, { id, read, stand: standOf }));
 }

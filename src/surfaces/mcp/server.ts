@@ -20,7 +20,7 @@ import { type Prompt, prompts } from "./prompts.ts";
 import type { ToolRegistry } from "./registry.ts";
 import { type Resources, resourceTemplates } from "./resources.ts";
 import { IdempotencyKey } from "./run-answer.ts";
-import { type Call, type Caller, internalError, type Tool, type ToolError, ToolFailure, toolErrorOf } from "./tool.ts";
+import { type Call, type Caller, internalError, type Tool, type ToolError, toolErrorOf } from "./tool.ts";
 
 /**
  * The SDK's side of the endpoint, and the only file that knows it. One server is made for each request, from the same
@@ -92,22 +92,19 @@ async function callTool(
   context: ServerContext,
 ) {
   let isFailure = true;
-  let credits = 0;
   try {
     const answer = await tool.run(given, callOf(caller, context));
     const [wrong] = tool.output ? problems(tool.output, answer.value, "") : [];
     if (wrong) throw new Error(`${tool.name} answered what its output schema does not allow, at ${wrong.path || "/"}`);
     isFailure = false;
-    credits = answer.credits ?? 0;
     const content = [{ type: "text" as const, text: answer.text }];
     return { content, ...(tool.output && { structuredContent: answer.value }) };
   } catch (error) {
-    if (error instanceof ToolFailure) credits = error.credits;
     const told = toolErrorOf(error, tool);
     if (!told) log.error("a tool failed", { tool: tool.name, error });
     return failed(told ?? internalError);
   } finally {
-    await meter(caller.principal, tool.name, isFailure, credits);
+    await meter(caller.principal, tool.name, isFailure);
   }
 }
 

@@ -33,8 +33,6 @@ export interface Answer<Value = unknown> {
   readonly value: Value;
   /** The same in few words, whole enough for a client that shows text alone. */
   readonly text: string;
-  /** What the call was charged, in whole credits. Absent: nothing. */
-  readonly credits?: number;
 }
 
 /** The protocol's hints: what the tool does to the world. */
@@ -120,7 +118,6 @@ export class ToolFailure extends Error {
     message: string,
     /** What the caller should do. */
     readonly next: string,
-    readonly credits = 0,
   ) {
     super(message);
     this.name = "ToolFailure";

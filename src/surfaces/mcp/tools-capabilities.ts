@@ -2,7 +2,7 @@ import type { TObject } from "@sinclair/typebox";
 import { isScope, type Scope } from "../../contracts/scopes.ts";
 import { type Identity, workspaceFor } from "../../identity/principal.ts";
 import type { CapabilityManifest, Tool as CatalogueTool } from "../../registry/contract.ts";
-import { checkInput } from "../../registry/input.ts";
+import { checkInput, runTools } from "../../registry/input.ts";
 import { isVisible } from "../../registry/registry.ts";
 import type { Acceptance } from "../../runs/accept.ts";
 import { capabilityPlan } from "../../runs/plan.ts";
@@ -32,7 +32,7 @@ async function carryOut(services: RunToolServices, manifest: CapabilityManifest,
       "Tell the person: the firm's owner can ask the operator for it. Do not retry before that.",
     );
   checkInput(manifest.input_schema, input);
-  const { run, replayed } = await services.acceptance.accept({
+  const { run } = await services.acceptance.accept({
     principal,
     plan: capabilityPlan(manifest, "live"),
     input,
@@ -42,7 +42,7 @@ async function carryOut(services: RunToolServices, manifest: CapabilityManifest,
     idempotency_key,
     operation: "capability.run",
   });
-  return lookAtRun(services, call, run.row.id, !replayed);
+  return lookAtRun(services, call, run.row.id);
 }
 
 /** What the tool asks for: what is published, and the scope to spend where a run has a price. */
@@ -69,17 +69,11 @@ function capabilityTool(services: RunToolServices, manifest: CapabilityManifest,
   });
 }
 
-/** Whether a call of the tool is a run of the capability: it takes the same input, or neither takes any. */
-const isRun = ({ input_schema }: CatalogueTool, manifest: CapabilityManifest): boolean =>
-  input_schema === null
-    ? Object.keys(manifest.input_schema.properties).length === 0
-    : Bun.deepEquals(input_schema, manifest.input_schema);
-
 /**
  * A tool for each capability whose tool takes the capability's own input: a call is a run of it, accepted as over REST.
  * Tools that another module contributes by the same name go first.
  */
 export const capabilityTools = (services: RunToolServices): Tool[] =>
   [...services.registry.capabilities.values()].flatMap((manifest) =>
-    manifest.tools.filter((sold) => isRun(sold, manifest)).map((sold) => capabilityTool(services, manifest, sold)),
+    runTools(manifest).map((sold) => capabilityTool(services, manifest, sold)),
   );

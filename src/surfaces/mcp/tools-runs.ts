@@ -49,7 +49,7 @@ const runUseCase = (services: RunsToolServices): Tool =>
       const useCase = useCaseNamed(registry, slug);
       checkInput(useCase.input_schema, input);
       if (quote_id !== undefined) await useCases.checkQuote(useCase, input, quote_id);
-      const { run, replayed } = await acceptance.accept({
+      const { run } = await acceptance.accept({
         principal,
         plan: useCasePlan(registry, useCase),
         input,
@@ -59,7 +59,7 @@ const runUseCase = (services: RunsToolServices): Tool =>
         idempotency_key: idempotency_key ?? call.idempotency_key,
         operation: "use-case.run",
       });
-      return lookAtRun(services, call, run.row.id, !replayed);
+      return lookAtRun(services, call, run.row.id);
     },
   });
 
@@ -73,7 +73,7 @@ const getRun = (services: RunsToolServices): Tool =>
     advice: { not_found: "Find the run's id with list_runs." },
     input: closed({ run_id: T.String({ format: "uuid", description: "Of the run." }) }),
     output: RunAnswer,
-    run: ({ run_id }, call) => lookAtRun(services, call, run_id, false),
+    run: ({ run_id }, call) => lookAtRun(services, call, run_id),
   });
 
 const longestList = 50;

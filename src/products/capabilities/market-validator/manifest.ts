@@ -18,6 +18,7 @@ export const marketValidator: CapabilityDefinition = {
   access: "write",
   permissions: ["account:read", "validator:run"],
   tool_scopes: ["validator:read"],
+  run_tool: "run_validation",
   pricing: pricing("per_run", "one run over 10 personas", 500),
   trial: trial(1, ["exactly 10 personas", "no raw-persona export"]),
   input_schema: MarketValidatorInput,
