@@ -7,7 +7,14 @@ import type { FirmTable } from "../../db/schema/tables.ts";
 import type { Db } from "../../db/store.ts";
 import { limitMonthly, limitRuns, unlimitMonthly, unlimitRuns } from "../accounts/admin/permissions.ts";
 import { connectorSlugs } from "../accounts/admin/views.ts";
-import { isMonthlyName, type MonthlyName, monthlyNames, monthlyQuotas, monthOf } from "../execution/usage/quota.ts";
+import {
+  isMonthlyName,
+  type MonthlyName,
+  monthlyFor,
+  monthlyNames,
+  monthlyQuotas,
+  monthOf,
+} from "../execution/usage/quota.ts";
 import { rfc3339 } from "../platform/clock.ts";
 import { refuseUnknown, sold } from "./admin-permissions.ts";
 import { change, firmOf, look, personOf, show } from "./admin-run.ts";
@@ -149,6 +156,8 @@ export function registerQuotaCommands(admin: Command, context: Context): void {
           );
         return quotas(tx, firm);
       });
+      const other = monthlyFor(slug);
+      if (other) context.io.err(`note: runs of ${slug} alone; ${other} counts each use, on its direct route too`);
       print(flags, all);
     });
   addWhom(group.command("clear")).action(async (slug: string, flags: Flags) => {

@@ -20,7 +20,10 @@ const catalogue = {
   not_found: [404, "There is no such resource."],
   profile_not_found: [404, "The credential's user has no profile."],
   method_not_allowed: [405, "This path does not support that method. See the Allow header."],
-  idempotency_conflict: [409, "This idempotency key was already used with another input. Use a new key."],
+  idempotency_conflict: [
+    409,
+    "This idempotency key was already used with another input, or in another workspace. Use a new key.",
+  ],
   commercial_validation_required: [409, "This use case awaits commercial validation. Do not retry."],
   price_exceeds_maximum: [409, "The current price exceeds maximum_credits. Check the price, then raise the maximum."],
   quote_invalid: [409, "The quote has expired or is for another input. Get a new quote."],

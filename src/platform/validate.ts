@@ -21,6 +21,15 @@ export function defineFormat(name: string, has: (text: string) => boolean, wants
   formatWants.set(name, wants);
 }
 
+/** What a text of a pattern must be, where a person could not tell by the pattern. */
+const patternWants = new Map<string, string>([[notBlank.pattern, "must have more than blanks and what can't be seen"]]);
+
+/** The pattern, with what is wanted of a text that does not match it. */
+export function definePattern(pattern: string, wants: string): string {
+  patternWants.set(pattern, wants);
+  return pattern;
+}
+
 defineFormat("uuid", (text) => uuid.test(text));
 defineFormat("uri", isHttpUrl, "must be an absolute http or https URL");
 defineFormat("date", isCalendarDate, "must be a date of the calendar, such as 2030-12-31");
@@ -48,19 +57,18 @@ export const detailLimit = 20;
 const counted = (count: unknown, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /** What is wanted at a place, never what was given there: that may be a secret. */
-function wanted({ type, schema }: ValueError): string {
+function wanted({ type, schema }: ValueError, at: string): string {
   switch (type) {
     case ValueErrorType.ObjectRequiredProperty:
       return "is required";
     case ValueErrorType.ObjectAdditionalProperties:
-      return "is not a property of this object";
+      return at === "/query" ? "is not a parameter of this request" : "is not a property of this object";
     case ValueErrorType.StringMinLength:
       return `must have at least ${counted(schema.minLength, "character")}`;
     case ValueErrorType.StringMaxLength:
       return `must have at most ${counted(schema.maxLength, "character")}`;
     case ValueErrorType.StringPattern:
-      if (schema.pattern === notBlank.pattern) return "must have more than blanks and what can't be seen";
-      return `must match ${schema.pattern}`;
+      return patternWants.get(schema.pattern) ?? formatWants.get(schema.format) ?? `must match ${schema.pattern}`;
     case ValueErrorType.StringFormat:
       return formatWants.get(schema.format) ?? "has another form";
     case ValueErrorType.ArrayMinItems:
@@ -106,7 +114,7 @@ export function detailsOf(errors: Iterable<ValueError>, at: string): Detail[] {
   let looked = 0;
   for (const error of errors) {
     const path = shownPath(at + error.path);
-    if (!details.has(path)) details.set(path, { path, message: wanted(error) });
+    if (!details.has(path)) details.set(path, { path, message: wanted(error, at) });
     if (bounds.has(error.type) || details.size === detailLimit || ++looked === errorLimit) break;
   }
   return [...details.values()];

@@ -24,7 +24,7 @@ import type { EventContext, RunState } from "./apply-event.ts";
 import { decideNewRun } from "./decide.ts";
 import type { RunKind } from "./kind.ts";
 import { type Outcome, stepAnswered } from "./outcome.ts";
-import { monthlyQuotasOf, runsQuota, trialQuota } from "./quotas.ts";
+import { monthlyQuotasOf, runsQuota, trialQuota, usedUp } from "./quotas.ts";
 import type { StoredRun, StoredStep } from "./record.ts";
 import { storedRun } from "./results.ts";
 
@@ -158,7 +158,8 @@ export class Acceptance {
     if (refusal) return this.replayOr(failure(refusal), claim);
     const made = newRun(submission, given);
     const quotas = await this.quotas(submission, made.row);
-    if (await this.isUsedUp(quotas)) return this.replayOr(failure("quota_exceeded"), claim);
+    const exceeded = await this.exceeded(quotas);
+    if (exceeded) return this.replayOr(exceeded, claim);
     const slot = worker.tryAcquire(plan.steps[0]?.capability ?? "", principal.firm_id);
     let effects: readonly EffectTable[] = [];
     try {
@@ -171,7 +172,7 @@ export class Acceptance {
       const applied = await this.commit(decision, context, { made, claim, quotas });
       if (applied.refused === "idempotency_key_used")
         return this.earlierRun(present(claim, "the claim"), applied.earlier);
-      if (applied.refused) throw refusedAs(applied);
+      if (applied.refused) throw (await this.exceeded(quotas)) ?? refusedAs(applied);
       ({ effects } = applied);
       return { run: applied.state, replayed: false };
     } finally {
@@ -223,17 +224,17 @@ export class Acceptance {
   }
 
   /**
-   * Whether a quota is seen to be used up before anything is worked out, signed and written for a run that would be
+   * Why a quota that is seen to be used up refuses the run, before anything is worked out, signed and written for a run that would be
    * refused: who goes on asking would cost the others all of that. The guards decide, of what is counted meanwhile too.
    */
-  private async isUsedUp(quotas: readonly Guard[]): Promise<boolean> {
+  private async exceeded(quotas: readonly Guard[]): Promise<Failure | null> {
     for (const guard of quotas) {
       if (guard.guard !== "quota" || guard.maximum === null) continue;
       const { firm_id, name, period, maximum } = guard;
       const uses = await usesOf.first(this.options.store.read, { firm_id, name, period });
-      if ((uses?.used ?? 0) >= maximum) return true;
+      if ((uses?.used ?? 0) >= maximum) return usedUp(guard);
     }
-    return false;
+    return null;
   }
 
   private async quotas({ plan, mode }: Submission, row: RunTable): Promise<Guard[]> {

@@ -7,11 +7,13 @@ import {
   monthlyFor,
   monthlyGuard,
   monthOf,
+  type QuotaGuard,
   quotaGuard,
   refundMonthly,
   refundRuns,
   subjectOf,
 } from "../execution/usage/quota.ts";
+import { Failure, failure } from "../platform/errors.ts";
 import type { MaybePromise } from "../platform/maybe-promise.ts";
 import type { Plan } from "./accept.ts";
 import type { StoredStep } from "./record.ts";
@@ -29,10 +31,19 @@ const countedFor = (holder: Holder, capability: string): Counted[] => {
   return name ? [{ firm_id: holder.firm_id, name, subject: subjectOf(name, holder.user_id, holder.api_key_id) }] : [];
 };
 
+/** A trial is used up for good: nobody can raise it, and a live run is open at once. */
+const trialPeriod = "ever";
+
 /** Refuses a run whose trials are used up; counts it otherwise. */
 export const trialQuota = ({ slug, trial }: Plan, { firm_id }: Holder): Guard[] => [
-  quotaGuard(firm_id, `trial:${slug}`, "ever", trial?.max_runs ?? 0),
+  quotaGuard(firm_id, `trial:${slug}`, trialPeriod, trial?.max_runs ?? 0),
 ];
+
+/** What is told of a quota that is used up. */
+export const usedUp = ({ period }: Pick<QuotaGuard, "period">): Failure =>
+  period === trialPeriod
+    ? new Failure("quota_exceeded", [{ path: "/body/mode", message: "has no trial left: run it in live mode" }])
+    : failure("quota_exceeded");
 
 /** Refuses a run above the firm's monthly runs, where it has such a limit. */
 export const runsQuota = ({ slug }: Plan, { firm_id }: Holder, most: number | null, at: number): Guard[] =>
@@ -59,7 +70,7 @@ export function givenBack(row: RunTable, steps: readonly StoredStep[]): Counter[
     .flatMap((step) => countedFor(row, step.capability))
     .map((counted) => refundMonthly(firm_id, countedAs(counted), created_at));
   if (status !== "refused") return monthly;
-  const trial = mode === "trial" ? [{ firm_id, name: `trial:${capability}`, period: "ever", used: -1 }] : [];
+  const trial = mode === "trial" ? [{ firm_id, name: `trial:${capability}`, period: trialPeriod, used: -1 }] : [];
   const runs = row.started_at === null ? [refundRuns(firm_id, capability ?? use_case ?? "", created_at)] : [];
   return [...trial, ...runs, ...monthly];
 }

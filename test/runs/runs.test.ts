@@ -275,7 +275,16 @@ describe("what is counted", () => {
     const [firm, other] = [await world.firm(), await world.firm()];
     const trial = { with: { mode: "trial" } };
     for (let i = 0; i < 2; i++) expect((await world.settled(firm, trial)).status).toBe("succeeded");
-    expect(await refusal(await world.start(firm, trial))).toEqual([402, "quota_exceeded"]);
+    const spent = await world.start(firm, trial);
+    expect([spent.status, (await spent.json()) as object]).toMatchObject([
+      402,
+      {
+        error: {
+          code: "quota_exceeded",
+          details: [{ path: "/body/mode", message: expect.stringContaining("live mode") }],
+        },
+      },
+    ]);
     expect((await world.start(other, trial)).status).toBe(202);
   });
 

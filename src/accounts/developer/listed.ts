@@ -1,6 +1,5 @@
 import { Type as T } from "@sinclair/typebox";
 import type { ApiKeyTable } from "../../../db/schema/tables.ts";
-import { enumeration } from "../../platform/schema.ts";
 
 /** Keys that lists leave out unless they are asked for, beside those that work and that somebody works with. */
 const kinds = ["expired", "revoked", "test"] as const;
@@ -15,11 +14,6 @@ export const includeMember = {
       description: `Which other keys are listed too, with commas: ${kinds.map((kind) => `\`${kind}\``).join(", ")}.`,
     }),
   ),
-};
-
-/** `?include=test`, of a list that has every other key anyway. */
-export const includeTestMember = {
-  include: T.Optional(enumeration("test")),
 };
 
 /** What a key is besides one that works. */

@@ -13,7 +13,7 @@ import { errorResponses } from "../../web/errors.ts";
 import { Workspace } from "../account/schema.ts";
 import { workspacesFor } from "../account/workspaces.ts";
 import { createOwnKey, keyRecord, ownKey, renameOwnKey, revokeOwnKey } from "./keys.ts";
-import { includeTestMember } from "./listed.ts";
+import { includeMember } from "./listed.ts";
 import {
   CreatedApiKey,
   DeveloperApiKey,
@@ -99,18 +99,19 @@ const keyRoutes = ({ runtime, store }: DeveloperRoutesServices): Route[] => [
     method: "GET",
     path: "/v1/developer/api-keys",
     access,
-    query: T.Object(includeTestMember),
+    query: T.Object(includeMember),
     response: { 200: T.Array(DeveloperApiKey), ...errorResponses(401, 422) },
     detail: {
       operationId: "listApiKeys",
       summary: "List one's API keys",
-      description: "The newest first, revoked and expired ones included; never a secret.",
+      description:
+        "The newest first, revoked and expired ones in any case, and `include=test` adds those of tests; never a secret.",
       tags,
     },
-    handler: async ({ query: { include }, request }) => {
+    handler: async ({ query: { include = "" }, request }) => {
       const { firm_id, user_id } = callerOf(request);
       const keys = await apiKeysOfUser(store.read, firm_id, user_id);
-      return keys.filter(({ purpose }) => purpose !== "test" || include === "test").map(keyRecord);
+      return keys.filter(({ purpose }) => purpose !== "test" || include.split(",").includes("test")).map(keyRecord);
     },
   }),
   defineRoute({

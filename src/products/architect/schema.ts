@@ -1,8 +1,11 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, enumeration, nullable } from "../../platform/schema.ts";
+import { definePattern } from "../../platform/validate.ts";
 import { Surface } from "../../registry/contract.ts";
 
 /** What the solution architect takes and answers. */
+
+const mailAddress = definePattern("^[^@\\s]+@[^@\\s]+$", "must be an e-mail address");
 
 const line = (maxLength = 200, description?: string) =>
   T.String({ maxLength, ...(description !== undefined && { description }) });
@@ -51,7 +54,7 @@ export const ExpandRequest = closed({ solution_id, section: line(80) }, { title:
 export const UnlockRequest = closed(
   {
     solution_id,
-    email: T.String({ minLength: 3, maxLength: 254, pattern: "^[^@\\s]+@[^@\\s]+$", description: "Of who consents." }),
+    email: T.String({ minLength: 3, maxLength: 254, pattern: mailAddress, description: "Of who consents." }),
     consent: T.Boolean(),
   },
   { title: "UnlockRequest" },

@@ -91,9 +91,11 @@ function charged({ steps, charges }: Run, voice: Voice): Section[] {
   ]);
 }
 
-function receipt({ id, receipt_url, engine }: Run, { say }: Voice, baseUrl: string): Section[] {
+function receipt(run: Run, { say }: Voice, baseUrl: string): Section[] {
+  const { id, receipt_url, engine } = run;
   const served = (): string => {
-    if (!engine) return "";
+    // Of a step that was cancelled, the engine delivered nothing.
+    if (!engine || deliveredIn(run).length === 0) return "";
     const { name, version, model } = engine;
     return model ? say("served_by_model", { name, version, model }) : say("served_by", { name, version });
   };

@@ -76,6 +76,12 @@ async function claimed(tx: Db, key: string, row: AudienceTable): Promise<Audienc
   return earlier;
 }
 
+/** The audience of a request, and whether its key had made it before. */
+interface Made {
+  readonly made: AudienceCreated;
+  readonly replayed: boolean;
+}
+
 /** Audiences as the tools, the routes and the command line use them: a part of the validator's service. */
 export const createAudiences = ({ store, identity, runtime }: AudiencesOptions) => ({
   async audiences(caller: Principal): Promise<AudienceList> {
@@ -101,7 +107,7 @@ export const createAudiences = ({ store, identity, runtime }: AudiencesOptions) 
    * With a key that made one before, that one is answered. Throws `validation_error` for an unknown market and for people
    * whom it can't have, `idempotency_conflict` for a key of another audience, `not_found` where that is deleted.
    */
-  async createAudience(caller: Principal, asked: AudienceRequest, key?: string): Promise<AudienceCreated> {
+  async createAudience(caller: Principal, asked: AudienceRequest, key?: string): Promise<Made> {
     const market = marketNamed(asked.market ?? anyMarket);
     if (!market) throw invalid("/body/market", unknownMarket);
     const { name, description, size = usualSize } = asked;
@@ -116,10 +122,10 @@ export const createAudiences = ({ store, identity, runtime }: AudiencesOptions) 
     const actor = actorOf(caller);
     return store.write(async (tx) => {
       const earlier = key === undefined ? undefined : await claimed(tx, key, row);
-      if (earlier) return { audience_id: earlier.id, ...readingOf(described) };
+      if (earlier) return { made: { audience_id: earlier.id, ...readingOf(described) }, replayed: true };
       await insertAudience.run(tx, row);
       await appendAudit(tx, { at: created_at, firm_id, actor, action: operation, subject: id, data: { size } });
-      return { audience_id: id, ...readingOf(described) };
+      return { made: { audience_id: id, ...readingOf(described) }, replayed: false };
     });
   },
 });

@@ -82,8 +82,9 @@ const audienceRoutes = (validator: Validator): Route[] => [
       tags,
     },
     handler: async ({ headers, body, request, set }) => {
-      const made = await validator.createAudience(callerOf(request), body, headers["idempotency-key"]);
+      const { made, replayed } = await validator.createAudience(callerOf(request), body, headers["idempotency-key"]);
       set.status = 201;
+      if (replayed) set.headers["idempotency-replayed"] = "true";
       return made;
     },
   }),

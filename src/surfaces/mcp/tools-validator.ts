@@ -125,7 +125,7 @@ export function validatorTools({ validator, registry }: ValidatorToolServices): 
       input: CreateAudienceInput,
       output: AudienceCreatedAnswer,
       run: async (asked, { principal, idempotency_key }) =>
-        asText(await validator.createAudience(principal, asked, idempotency_key)),
+        asText((await validator.createAudience(principal, asked, idempotency_key)).made),
     }),
     tool({
       ...described("run_validation"),

@@ -45,6 +45,18 @@ test("an audience of a market that nobody knows is refused at its market", async
   expect((await errorIn(answer)).details?.map(({ path }) => path)).toEqual(["/body/market"]);
 });
 
+test("an audience is made once for one key, and the repeat says so", async () => {
+  await using world = await validatorWorld();
+  const firm = await world.firm();
+  const make = async () => {
+    const headers = { "idempotency-key": "families-1" };
+    const answer = await world.ask(`${base}/audiences`, { as: firm.key, headers, body: families });
+    return [answer.status, answer.headers.get("idempotency-replayed"), await answer.json()];
+  };
+  const [, , made] = await make();
+  expect(await make()).toEqual([201, "true", made]);
+});
+
 test("an audience is asked once for one key, and its study tells what each of its people said", async () => {
   await using world = await validatorWorld();
   const firm = await world.firm();
