@@ -453,7 +453,7 @@ export interface paths {
         };
         /**
          * List jobs
-         * @description The newest first: those that the key's user submitted in its workspace, with whichever key. Needs the scope `jobs:read`.
+         * @description Company analyses, the newest first: those that the key's user submitted in its workspace, with whichever key. Enrichments are polled at their own route, with its scope. Needs the scope `jobs:read`.
          */
         get: operations["listJobs"];
         put?: never;
@@ -625,7 +625,7 @@ export interface paths {
         };
         /**
          * Overview from a provider's side
-         * @description Use of the connectors that the caller's firm provides, as far as the caller's workspaces go. Nobody sees what the platform or another firm provides. Needs the scope `account:read`.
+         * @description Use of the connectors that the caller's firm provides, removed ones included, as far as the caller's workspaces go. Nobody sees what the platform or another firm provides. Needs the scope `account:read`.
          */
         get: operations["getProviderOverview"];
         put?: never;
@@ -1010,7 +1010,7 @@ export interface paths {
         };
         /**
          * Summarise this month's MCP calls
-         * @description Calls made with the caller's own keys in this calendar month (UTC).
+         * @description Calls made with the caller's own keys in this calendar month (UTC), and what the runs that they began have been charged so far.
          */
         get: operations["getDeveloperUsage"];
         put?: never;
@@ -1030,7 +1030,7 @@ export interface paths {
         };
         /**
          * List one's API keys
-         * @description The newest first, revoked and expired ones included; never a secret.
+         * @description The newest first, revoked and expired ones in any case, and `include=test` adds those of tests; never a secret.
          */
         get: operations["listApiKeys"];
         put?: never;
@@ -2608,7 +2608,7 @@ export interface components {
         AskRequest: {
             /** @description In any of the languages of the documents. */
             question: string;
-            /** @description ISO 3166-1 alpha-2 country code. */
+            /** @description ISO 3166-1 alpha-2 country code. UK is read as GB, and EL as GR. */
             country: string;
             /** @description Such as household or travel. */
             product_line?: string;
@@ -9238,8 +9238,8 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description Which other keys are listed too. */
-                include?: "test";
+                /** @description Which other keys are listed too, with commas: `expired`, `revoked`, `test`. */
+                include?: string;
             };
             header?: never;
             path?: never;
