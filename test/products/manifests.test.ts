@@ -91,7 +91,15 @@ describe.each(Object.entries(capabilityTable))("%s", (slug, row) => {
   test("has the table's tools", () => expect(manifest.tools.map(({ name }) => name)).toEqual([...row.tools]));
 
   test("is a capability as the API describes one, after a journey through JSON", () => {
-    const { engine: _, entitlements: _e, tool_scopes: _s, run_tool: _r, private: _p, deadline_ms: _d, ...contract } = manifest;
+    const {
+      engine: _,
+      entitlements: _e,
+      tool_scopes: _s,
+      run_tool: _r,
+      private: _p,
+      deadline_ms: _d,
+      ...contract
+    } = manifest;
     const shown: unknown = JSON.parse(JSON.stringify({ ...contract, runnable: false }));
     expect([...checker(Capability).Errors(shown)]).toEqual([]);
   });

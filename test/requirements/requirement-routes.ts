@@ -97,7 +97,7 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
   ],
   "GET /v1/provider/overview": [
     "a provider's overview has nothing of the platform's and of other firms', however many use it",
-    "is seen in figures by the firm that provides it, and by no other",
+    "is seen in figures by the firm that provides it, and by no other, also once it was removed",
   ],
   "GET /v1/credits": ["the ledger's entries can be paged through, and add up to the balance"],
   "GET /v1/developer/scopes": [
