@@ -8,7 +8,7 @@ import type {
   Inventory,
   Recommendations,
 } from "../../src/products/architect/schema.ts";
-import { languages, taxonomy, texts } from "../../src/products/architect/taxonomy.ts";
+import { goalPhrases, languages, taxonomy, texts } from "../../src/products/architect/taxonomy.ts";
 import { capabilities } from "../../src/products/capabilities/index.ts";
 import { useCases } from "../../src/products/use-cases/manifests.ts";
 import { askArchitect, begun, openArchitect, told, usualIntake } from "../support/architect-world.ts";
@@ -45,10 +45,12 @@ describe("the taxonomy", () => {
   });
 
   test("writes its words folded, as they are looked for", () => {
-    const words = [...Object.values(taxonomy.needs), ...Object.values(taxonomy.constraints)].flatMap(
-      (one) => one.words,
-    );
+    const words = Object.values(taxonomy.constraints).flatMap((one) => one.words);
     expect(words.filter((word) => !/^[a-z0-9]([a-z0-9 *-]*)$/.test(word))).toEqual([]);
+    const part = String.raw`[a-z0-9-]+\*?(\|[a-z0-9-]+\*?)*`;
+    const phrase = new RegExp(`^(\\^ )?${part}( (\\.\\. )?${part})*$`);
+    expect(Object.values(goalPhrases).flatMap((phrases) => phrases.filter((one) => !phrase.test(one)))).toEqual([]);
+    expect(Object.keys(goalPhrases)).toEqual(Object.keys(taxonomy.needs));
   });
 });
 
@@ -171,11 +173,25 @@ describe("an intake", () => {
     });
   });
 
-  test("with a goal that nothing recognises is not rejected: the need is there, and nothing serves it", async () => {
+  test("with a goal that is not recognised keeps it, and no answer claims that nothing serves it", async () => {
     const { solution_id, needs } = await begun(world, firm, { goals: ["xyzzy plugh"] });
-    expect(needs).toMatchObject([{ id: "unrecognised-1", known: false }]);
+    expect(needs).toMatchObject([{ id: "unrecognised-1", title: "“xyzzy plugh”", known: false }]);
+    const { unserved, matrix } = await blueprintOf(solution_id);
+    expect(unserved).toMatchObject([
+      { need: "unrecognised-1", reason: expect.stringContaining("This goal was not recognised.") },
+    ]);
+    expect(new Set(matrix.flatMap(({ reasons }) => reasons.map(({ code }) => code)))).toEqual(
+      new Set(["not_recognised"]),
+    );
+    const { markdown } = await told<Composition>(ask("compose", { solution_id }));
+    const { details } = await told<Told<typeof Expanded>>(ask("expand", { solution_id, section: "needs" }));
+    expect(markdown + details).not.toMatch(/Nothing in the catalogue|for something else/);
+  });
+
+  test("with a goal of a kind that is not sold says that nothing serves it", async () => {
+    const { solution_id } = await begun(world, firm, { goals: ["Handle claims"] });
     const { unserved } = await blueprintOf(solution_id);
-    expect(unserved).toMatchObject([{ need: "unrecognised-1", reason: "Nothing in the catalogue serves this need." }]);
+    expect(unserved).toMatchObject([{ need: "claims", reason: "Nothing in the catalogue serves this need." }]);
   });
 
   for (const [name, change] of [

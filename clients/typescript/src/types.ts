@@ -3994,7 +3994,7 @@ export interface components {
             title: string;
             /** @description The goals that say so. */
             goals: string[];
-            /** @description The words that were recognised; `*` means any ending. */
+            /** @description The words of the goals that were recognised, folded. */
             words: string[];
             /** @description False: a goal that was not recognised. */
             known: boolean;

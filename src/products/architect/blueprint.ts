@@ -71,8 +71,9 @@ function matchOf(known: Known, need: Need, product: Product): Match {
   const fit = taxonomy.needs[need.id]?.products[product.slug];
   const outcome = { outcome: product.outcome };
   if (fit === undefined) {
-    const text = say(language, "reason_other_outcome", outcome);
-    return { ...of, verdict: "refused", reasons: [{ code: "other_outcome", text }] };
+    // Of a goal that was not recognised nobody knows what the product is to it.
+    const code = need.known ? "other_outcome" : "not_recognised";
+    return { ...of, verdict: "refused", reasons: [{ code, text: say(language, `reason_${code}`, outcome) }] };
   }
   const refused = refusals(known, need, product);
   if (refused.length > 0) return { ...of, verdict: "refused", reasons: refused };

@@ -11,7 +11,7 @@ import { say, taxonomy } from "./taxonomy.ts";
  */
 
 /** Goes up with each change of what documents say. */
-const version = "1.0.0";
+const version = "1.1.0";
 
 export const sectionIds = ["summary", "needs", "products", "flow", "control", "price", "risks", "next"] as const;
 type SectionId = (typeof sectionIds)[number];
@@ -220,7 +220,8 @@ function productDetails({ tell }: Draft, { name, description, inputs, limitation
 /** Every need with what serves it, and what was refused of what would. */
 function needDetails({ known, matrix, tell }: Draft): string {
   const names = new Map(known.products.map(({ slug, name }) => [slug, name]));
-  const told = known.reading.needs.map(({ id, title, goals }) => {
+  const told = known.reading.needs.map(({ id, title, goals, known: isKnown }) => {
+    if (!isKnown) return `### ${plain(title)}\n\n${tell("unserved_not_recognised")}`;
     const verdicts = matrix
       .filter(({ need }) => need === id)
       .map(({ product, verdict, reasons }) => {

@@ -1,7 +1,8 @@
 import { countryCode } from "../../registry/countries.ts";
 import { languageIn } from "./language.ts";
+import { phrasesIn } from "./phrases.ts";
 import type { Intake, IntakeResult, Need } from "./schema.ts";
-import { type ArchitectLanguage, kindOf, kindsIn, say, taxonomy } from "./taxonomy.ts";
+import { type ArchitectLanguage, goalPhrases, kindOf, say, taxonomy } from "./taxonomy.ts";
 
 /** What an intake says, read by the taxonomy alone: the same intake always reads the same. */
 export interface Reading extends Omit<IntakeResult, "solution_id" | "resume_token" | "language"> {
@@ -17,7 +18,10 @@ function languageOf({ goals, constraints, country }: Intake): ArchitectLanguage 
 
 function needsOf(goals: readonly string[], language: ArchitectLanguage): Need[] {
   const found = goals.flatMap((goal, i) => {
-    const known = kindsIn(goal, taxonomy.needs, 2).map(({ kind, phrases }) => ({ id: kind, goal, words: phrases }));
+    const known = Object.entries(goalPhrases).flatMap(([id, phrases]) => {
+      const recognised = phrasesIn(goal, phrases, 2);
+      return recognised.length > 0 ? [{ id, goal, words: recognised }] : [];
+    });
     return known.length > 0 ? known : [{ id: `unrecognised-${i + 1}`, goal, words: [] }];
   });
   return [...Map.groupBy(found, ({ id }) => id)].map(([id, said]) => {

@@ -7,9 +7,10 @@ import { closed } from "../../platform/schema.ts";
 import { fold } from "../../platform/text.ts";
 import { countryName } from "../datasets/places.ts";
 import type { Known } from "./blueprint.ts";
+import { phrasesIn } from "./phrases.ts";
 import lists from "./prose.yaml" with { type: "yaml" };
 import type { Design, Product } from "./schema.ts";
-import { type ArchitectLanguage, phrasesIn, taxonomy, texts } from "./taxonomy.ts";
+import { type ArchitectLanguage, taxonomy, texts } from "./taxonomy.ts";
 
 /**
  * The check of what a language model wrote for a solution's document: each number and each name in it must be the design's,

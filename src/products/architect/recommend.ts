@@ -92,16 +92,16 @@ export function picksOf(known: Known, matrix: readonly Match[]): Pick[] {
   });
 }
 
-/** The needs that are left, each with why: nothing sold serves it, what does is refused, or the caller left it out. */
+/** The needs that are left, each with why: it was not recognised, nothing sold serves it, what does is refused, or it was left out. */
 export function leftOf({ reading, choices }: Known, picks: readonly Pick[]): Left[] {
   const served = new Set(picks.map(({ need }) => need));
   return reading.needs
     .filter(({ id }) => !served.has(id))
-    .map(({ id, title }) => {
+    .map(({ id, title, known }) => {
       const isSold = Object.keys(taxonomy.needs[id]?.products ?? {}).length > 0;
       const isOut = choices.some(({ need, product }) => need === id && product === null);
-      const why = isOut ? "unserved_left_out" : isSold ? "unserved_refused" : "unserved_none";
-      return { need: id, title, reason: say(reading.language, why) };
+      const why = isOut ? "left_out" : isSold ? "refused" : known ? "none" : "not_recognised";
+      return { need: id, title, reason: say(reading.language, `unserved_${why}`) };
     });
 }
 

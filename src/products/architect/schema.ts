@@ -67,7 +67,7 @@ export const Need = closed({
   id: T.String(),
   title: T.String(),
   goals: T.Array(T.String(), { description: "The goals that say so." }),
-  words: T.Array(T.String(), { description: "The words that were recognised; `*` means any ending." }),
+  words: T.Array(T.String(), { description: "The words of the goals that were recognised, folded." }),
   known: T.Boolean({ description: "False: a goal that was not recognised." }),
 });
 export type Need = Static<typeof Need>;

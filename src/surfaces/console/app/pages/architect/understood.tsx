@@ -15,7 +15,10 @@ function Matches({ blueprint }: { readonly blueprint: Schemas["Blueprint"] }) {
   const say = useWords();
   const titles = new Map(blueprint.needs.map(({ id, title }) => [id, title]));
   const names = new Map(blueprint.products.map(({ slug, name }) => [slug, name]));
-  const serving = blueprint.matrix.filter(({ reasons }) => reasons.every(({ code }) => code !== "other_outcome"));
+  const comparable = new Set(blueprint.needs.filter(({ known }) => known).map(({ id }) => id));
+  const serving = blueprint.matrix.filter(
+    ({ need, reasons }) => comparable.has(need) && reasons.every(({ code }) => code !== "other_outcome"),
+  );
   if (serving.length === 0) return null;
   return (
     <Rows

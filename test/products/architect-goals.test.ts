@@ -1,0 +1,47 @@
+import { describe, expect, test } from "bun:test";
+import { readIntake } from "../../src/products/architect/intake.ts";
+import { taxonomy } from "../../src/products/architect/taxonomy.ts";
+import { usualIntake } from "../support/architect-world.ts";
+import rows from "./architect-goals.tsv" with { type: "text" };
+
+/** Goals as people write them: language, the needs of which one has to be found ("-": none that is sold), and the goal. */
+const goals = rows
+  .trim()
+  .split("\n")
+  .map((row) => row.split("\t"))
+  .map(([language = "", needs = "", goal = ""]) => ({ language, needs: needs.split(","), goal }));
+
+const needsOf = (goal: string, language: string): string[] =>
+  readIntake({ ...usualIntake, country: language === "en" ? "GB" : language, goals: [goal] })
+    .needs.filter(({ known }) => known)
+    .map(({ id }) => id);
+
+describe("a goal in plain words", () => {
+  for (const { language, needs, goal } of goals.filter(({ needs: [need] }) => need !== "-"))
+    test(`finds what it needs, in ${language}: ${goal}`, () => {
+      expect(needsOf(goal, language).filter((id) => needs.includes(id))).not.toEqual([]);
+    });
+
+  test("that is none of the catalogue's finds nothing that is sold", () => {
+    const isSold = (id: string) => Object.keys(taxonomy.needs[id]?.products ?? {}).length > 0;
+    const found = goals
+      .filter(({ needs: [need] }) => need === "-")
+      .map(({ language, goal }) => [goal, needsOf(goal, language).filter(isSold)]);
+    expect(found.filter(([, ids]) => ids?.length)).toEqual([]);
+  });
+});
+
+describe("a need", () => {
+  test("names the words of the goal that say so", () => {
+    const goals = ["Find out whether young families would buy our app before we build it"];
+    const { needs } = readIntake({ ...usualIntake, goals });
+    expect(needs.map(({ id, words }) => [id, words])).toEqual([
+      ["proposition_test", ["whether would buy", "families would buy", "before build"]],
+    ]);
+  });
+
+  test("is not found by words that are too far apart", () => {
+    const goals = ["Ask whether the colleague from the quiet office at the end would buy a house"];
+    expect(needsOf(goals[0] ?? "", "en")).toEqual([]);
+  });
+});
