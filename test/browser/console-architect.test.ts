@@ -75,6 +75,69 @@ describe("the console's architect", () => {
       });
       await look(page, "console-architect-build-wide-light");
       link = (await page.getByRole("region", { name: "Link" }).textContent()) ?? "";
+      // Loading the page again asks for no second consent, and the solution is among those of this browser.
+      await page.reload();
+      await page.getByRole("link", { name: "Download as JSON" }).waitFor();
+      await page.getByRole("button", { name: "Goals" }).click();
+      await page.getByRole("region", { name: "Your solutions" }).getByText("saved", { exact: true }).waitFor();
+      await page.getByRole("link", { name: "Example Insurance" }).click();
+      await page.getByRole("heading", { name: "Saved solution" }).waitFor();
+      await page.getByRole("heading", { name: "Build specification" }).waitFor();
+    });
+  });
+
+  walk("keeps what was typed and understood when the page is loaded again, and goes back step by step", async () => {
+    await visit(opened.console, { size: "wide", scheme: "light" }, async (page) => {
+      await enter(page, opened.console, "architect");
+      const goals = page.getByRole("textbox", { name: "Goals" });
+      await page.getByLabel("Company").fill("Sample Brokers");
+      await goals.fill(goal);
+      await page.reload();
+      await becomes(() => goals.inputValue(), goal);
+      await page.getByLabel("Country").fill("CZ");
+      await page.getByLabel("Industry").fill("insurance");
+      await page.getByLabel("It may be resumed later by a link").check();
+      await page.getByRole("button", { name: "Next" }).click();
+      await page.getByRole("heading", { name: "What we understood" }).waitFor();
+      await page.getByRole("button", { name: "Next" }).click();
+      await page
+        .getByRole("button", { name: /^Choose/ })
+        .first()
+        .waitFor();
+      await page.reload();
+      await page
+        .getByRole("button", { name: /^Choose/ })
+        .first()
+        .waitFor();
+      await page.goBack();
+      await page.getByRole("heading", { name: "What we understood" }).waitFor();
+      await page.goBack();
+      await becomes(() => goals.inputValue(), goal);
+      // What is typed now was not understood yet.
+      await goals.fill(`${goal}, with citations`);
+      await page.goForward();
+      await becomes(() => goals.inputValue(), `${goal}, with citations`);
+      const kept = page.getByRole("region", { name: "Your solutions" });
+      await kept.getByRole("link", { name: "Sample Brokers" }).waitFor();
+      await look(page, "console-architect-kept-wide-light");
+      await kept.getByRole("button", { name: "Remove" }).click();
+      await becomes(() => kept.count(), 0);
+    });
+  });
+
+  walk("keeps what is typed in other forms while one looks elsewhere, and forgets it on signing out", async () => {
+    await visit(opened.console, { size: "wide", scheme: "light" }, async (page) => {
+      await enter(page, opened.console, "validations/audiences/new");
+      await page.getByLabel("Who belongs to it").fill("owners of small shops");
+      await page.getByRole("link", { name: "Catalogue" }).click();
+      await page.getByRole("heading", { name: "Catalogue" }).waitFor();
+      await page.goBack();
+      await becomes(() => page.getByLabel("Who belongs to it").inputValue(), "owners of small shops");
+      await page.getByRole("button", { name: /@/ }).click();
+      await page.getByRole("menuitem", { name: "Sign out" }).click();
+      await page.waitForURL("**/sign-in");
+      await enter(page, opened.console, "validations/audiences/new");
+      await becomes(() => page.getByLabel("Who belongs to it").inputValue(), "");
     });
   });
 

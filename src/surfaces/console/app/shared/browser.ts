@@ -32,20 +32,23 @@ export function every(ms: number, work: () => void): () => void {
 /** Is done after so many milliseconds. */
 export const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** What is kept: in this browser, or in this tab until it is closed. */
+const storages = { browser: () => localStorage, tab: () => sessionStorage };
+
 /** A choice that this browser keeps, where it keeps any: some refuse to. */
-export function kept(name: string): string | null {
+export function kept(name: string, where: keyof typeof storages = "browser"): string | null {
   try {
-    return localStorage.getItem(`assay_${name}`);
+    return storages[where]().getItem(`assay_${name}`);
   } catch {
     return null;
   }
 }
 
 /** Keeps a choice; null forgets it. */
-export function keep(name: string, value: string | null): void {
+export function keep(name: string, value: string | null, where: keyof typeof storages = "browser"): void {
   try {
-    if (value === null) localStorage.removeItem(`assay_${name}`);
-    else localStorage.setItem(`assay_${name}`, value);
+    if (value === null) storages[where]().removeItem(`assay_${name}`);
+    else storages[where]().setItem(`assay_${name}`, value);
   } catch {
     // Then it is for this page only.
   }

@@ -88,5 +88,6 @@ export async function signIn(email: string, password: string): Promise<void> {
 export async function signOut(): Promise<void> {
   const response = await fetch(`${installedAt}/session`, { method: "DELETE" }).catch(() => undefined);
   if (!response?.ok) throw new ApiError(response?.status ?? 0, response ? "unexpected" : "unreachable", "", [], null);
+  keep("drafts", null, "tab");
   location.assign(`${installedAt}/sign-in`);
 }

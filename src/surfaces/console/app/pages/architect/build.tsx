@@ -1,27 +1,44 @@
 import { Alert, Button, Checkbox, Group, Stack, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
 import { api, bodyOf } from "../../shared/api.ts";
 import { Section } from "../../shared/section.tsx";
 import { useMe } from "../../shared/session.ts";
-import { Failed } from "../../shared/states.tsx";
+import { Failed, Loaded } from "../../shared/states.tsx";
 import { BuilderSpec } from "./builder-spec.tsx";
+import { useKeptSolutions } from "./kept.ts";
+import { resumed } from "./solution.ts";
 import { useWords } from "./words.ts";
 
-/** Saves the solution with consent, and shows what a builder needs. */
-export function Build({ solution_id }: { readonly solution_id: string }) {
+/** What a builder needs of what was saved. */
+function Saved({ token }: { readonly token: string }) {
+  return (
+    <Loaded query={useQuery(resumed(token))}>
+      {({ expires_at }) => <BuilderSpec token={token} expires_at={expires_at} />}
+    </Loaded>
+  );
+}
+
+/** Saves the solution with consent. */
+function Saving({ solution_id }: { readonly solution_id: string }) {
   const say = useWords();
   const me = useMe();
+  const go = useNavigate();
+  const { add } = useKeptSolutions();
   const [email, setEmail] = useState(me.user.email ?? "");
   const [consent, setConsent] = useState(false);
   const unlocking = useMutation({
     mutationFn: () => bodyOf(api.POST("/v1/solution-architect/unlock", { body: { solution_id, email, consent } })),
+    async onSuccess({ token }) {
+      add({ solution_id, token });
+      await go({ search: location.search, hash: token });
+    },
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     unlocking.mutate();
   };
-  if (unlocking.data) return <BuilderSpec {...unlocking.data} />;
   return (
     <Section title={say("step_build")}>
       <form onSubmit={submit}>
@@ -49,4 +66,10 @@ export function Build({ solution_id }: { readonly solution_id: string }) {
       </form>
     </Section>
   );
+}
+
+/** Saves the solution, and shows what a builder needs: what was saved is what the token in the address opens. */
+export function Build({ solution_id }: { readonly solution_id: string }) {
+  const token = useLocation().hash.slice(1);
+  return token === "" ? <Saving solution_id={solution_id} /> : <Saved token={token} />;
 }

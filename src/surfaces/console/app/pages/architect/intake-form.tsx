@@ -12,6 +12,8 @@ import { useWords } from "./words.ts";
 interface IntakeFormProps {
   readonly typed: Typed;
   type(typed: Typed): void;
+  /** What was understood of what is typed; null: it was not asked for yet. */
+  readonly intake: Schemas["Intake"] | null;
   understood(intake: Schemas["Intake"]): void;
 }
 
@@ -31,13 +33,14 @@ function Countries({ id }: { readonly id: string }) {
 const lists = ["constraints", "channels", "data_sources"] as const;
 
 /** What the firm wants, in its own words. */
-export function IntakeForm({ typed, type, understood }: IntakeFormProps) {
+export function IntakeForm({ typed, type, intake, understood }: IntakeFormProps) {
   const say = useWords();
-  const intake = useIntake(understood);
+  const describing = useIntake(understood);
   const countries = useId();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    intake.mutate(typed);
+    if (intake) understood(intake);
+    else describing.mutate(typed);
   };
   const textOf = (name: Exclude<keyof Typed, "budget" | "consent">) => ({
     label: say(name),
@@ -71,9 +74,9 @@ export function IntakeForm({ typed, type, understood }: IntakeFormProps) {
             checked={typed.consent}
             onChange={(event) => type({ ...typed, consent: event.currentTarget.checked })}
           />
-          {intake.isError && <Failed error={intake.error} />}
+          {describing.isError && <Failed error={describing.error} />}
           <Group justify="flex-end">
-            <Button type="submit" loading={intake.isPending}>
+            <Button type="submit" loading={describing.isPending}>
               {say("next")}
             </Button>
           </Group>

@@ -1,29 +1,47 @@
 import { Button, Group, Stack, Stepper } from "@mantine/core";
-import { type ReactNode, useState } from "react";
-import type { Schemas } from "../../shared/api.ts";
+import type { ReactNode } from "react";
+import { useSearchParams } from "react-router";
 import { Page } from "../../shared/page.tsx";
 import { Build } from "./build.tsx";
 import { Document } from "./document.tsx";
 import { IntakeForm } from "./intake-form.tsx";
+import { useKeptSolutions } from "./kept.ts";
+import { KeptSolutions } from "./kept.tsx";
 import { Options } from "./options.tsx";
-import { nothingTyped, type Typed } from "./solution.ts";
+import { useSolutionDraft } from "./solution.ts";
 import { Understood } from "./understood.tsx";
 import { useWords } from "./words.ts";
 
-const steps = ["step_goals", "step_understood", "step_options", "step_document", "step_build"] as const;
+const steps = ["goals", "understood", "options", "document", "build"] as const;
 
-/** From goals to what a builder needs, a step at a time; going back keeps what was typed. */
-export function Architect({ typedBefore }: { readonly typedBefore: Typed }) {
+/** From goals to what a builder needs, a step at a time. The step is in the address, and what was typed stays in this tab. */
+export default function ArchitectPage() {
   const say = useWords();
-  const [step, go] = useState(0);
-  const [typed, type] = useState(typedBefore);
-  const [intake, setIntake] = useState<Schemas["Intake"]>();
-  const understood = (answer: Schemas["Intake"]): void => {
-    setIntake(answer);
-    go(1);
-  };
+  const [search, setSearch] = useSearchParams();
+  const { form, change } = useSolutionDraft();
+  const { add } = useKeptSolutions();
+  const { typed, intake } = form;
+  const asked = steps.find((name) => name === search.get("step")) ?? "goals";
+  const step = intake === null ? 0 : steps.indexOf(asked);
+  const go = (to: number): void => setSearch(to === 0 ? {} : { step: steps[to] ?? "" });
   const contents = (): ReactNode => {
-    if (!intake || step === 0) return <IntakeForm typed={typed} type={type} understood={understood} />;
+    if (!intake || step === 0)
+      return (
+        <>
+          <IntakeForm
+            typed={typed}
+            type={(next) => change({ typed: next, intake: null })}
+            intake={intake}
+            understood={(answer) => {
+              const { solution_id, resume_token } = answer;
+              if (resume_token !== null) add({ solution_id, token: resume_token });
+              change({ typed, intake: answer });
+              go(1);
+            }}
+          />
+          <KeptSolutions />
+        </>
+      );
     const { solution_id } = intake;
     if (step === 1) return <Understood intake={intake} />;
     if (step === 2) return <Options solution_id={solution_id} />;
@@ -33,7 +51,7 @@ export function Architect({ typedBefore }: { readonly typedBefore: Typed }) {
     <Page title={say("title")} lead={say("lead")}>
       <Stepper active={step} onStepClick={go} size="sm" className="steps">
         {steps.map((name, i) => (
-          <Stepper.Step key={name} label={say(name)} allowStepSelect={i === 0 || intake !== undefined} />
+          <Stepper.Step key={name} label={say(`step_${name}`)} allowStepSelect={i === 0 || intake !== null} />
         ))}
       </Stepper>
       <Stack gap="lg">
@@ -49,9 +67,4 @@ export function Architect({ typedBefore }: { readonly typedBefore: Typed }) {
       </Stack>
     </Page>
   );
-}
-
-/** A solution from its beginning. */
-export default function ArchitectPage() {
-  return <Architect typedBefore={nothingTyped} />;
 }

@@ -1,9 +1,8 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconLinkOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { useLocation } from "react-router";
-import { ApiError, api, bodyOf, type Schemas } from "../../shared/api.ts";
+import { useLocation, useNavigate } from "react-router";
+import type { Schemas } from "../../shared/api.ts";
 import { Back } from "../../shared/back.tsx";
 import { useFormat } from "../../shared/format.ts";
 import { Page } from "../../shared/page.tsx";
@@ -11,9 +10,8 @@ import { Section } from "../../shared/section.tsx";
 import { Empty, Loaded } from "../../shared/states.tsx";
 import { Structured } from "../../shared/structured.tsx";
 import { BuilderSpec } from "./builder-spec.tsx";
-import { Architect } from "./page.tsx";
 import { Prose } from "./prose.tsx";
-import { typedOf } from "./solution.ts";
+import { isGone, resumed, typedOf, useSolutionDraft } from "./solution.ts";
 import { useWords } from "./words.ts";
 
 type Resumed = Schemas["ResumedSolution"];
@@ -49,23 +47,23 @@ export default function ResumePage() {
   const say = useWords();
   const { dateTime } = useFormat();
   const token = useLocation().hash.slice(1);
-  const [isGoingOn, goOn] = useState(false);
-  const query = useQuery({
-    queryKey: ["architect", "resumed", token],
-    enabled: token !== "",
-    queryFn: () => bodyOf(api.GET("/v1/solution-architect/resume/{token}", { params: { path: { token } } })),
-  });
-  if (isGoingOn && query.data) return <Architect typedBefore={typedOf(query.data.intake)} />;
-  const isGone = query.error instanceof ApiError && (query.error.status === 404 || query.error.status === 422);
+  const go = useNavigate();
+  const { change } = useSolutionDraft();
+  const query = useQuery(resumed(token));
+  const goOn = ({ intake }: Resumed) => {
+    change({ typed: typedOf(intake), intake: null });
+    void go("/architect");
+  };
+  const opensNothing = isGone(query.error);
   return (
     <Page
       title={say("resumed")}
       above={<Back to="/architect">{say("title")}</Back>}
-      actions={query.data && <Button onClick={() => goOn(true)}>{say("go_on")}</Button>}
+      actions={query.data && <Button onClick={() => goOn(query.data)}>{say("go_on")}</Button>}
     >
       {token === "" && <Empty icon={IconLinkOff} title={say("no_link")} />}
-      {isGone && <Empty icon={IconLinkOff} title={say("gone")} text={say("gone_text")} />}
-      {token !== "" && !isGone && (
+      {opensNothing && <Empty icon={IconLinkOff} title={say("gone")} text={say("gone_text")} />}
+      {token !== "" && !opensNothing && (
         <Loaded query={query}>
           {(resumed) => (
             <>

@@ -1,6 +1,7 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { api, bodyOf, type Schemas } from "../../shared/api.ts";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { ApiError, api, bodyOf, type Schemas } from "../../shared/api.ts";
 import { installedAt } from "../../shared/browser.ts";
+import { useDraft } from "../../shared/draft.ts";
 import type { Language } from "../../shared/languages.ts";
 import { typedNumber } from "../../shared/typed-number.ts";
 import { useLanguage } from "../../shared/words.ts";
@@ -18,7 +19,7 @@ export interface Typed {
   readonly consent: boolean;
 }
 
-export const nothingTyped: Typed = {
+const nothingTyped: Typed = {
   company: "",
   country: "",
   industry: "",
@@ -29,6 +30,14 @@ export const nothingTyped: Typed = {
   budget: "",
   consent: false,
 };
+
+/** A solution under way: what is typed, and what was understood of it once that was asked for. */
+interface SolutionDraft {
+  readonly typed: Typed;
+  readonly intake: Schemas["Intake"] | null;
+}
+
+export const useSolutionDraft = () => useDraft<SolutionDraft>("architect", { typed: nothingTyped, intake: null });
 
 const lines = (text: string): string[] =>
   text
@@ -77,6 +86,18 @@ export const typedOf = ({ budget_credits, ...kept }: Schemas["ResumedSolution"][
 /** Where a token opens what is kept. Behind the hash, which no server is told. */
 export const resumeLink = (token: string): string =>
   `${location.origin}${installedAt}/console/architect/resume#${token}`;
+
+/** Asks for what a token opens. */
+export const resumed = (token: string) =>
+  queryOptions({
+    queryKey: ["architect", "resumed", token],
+    enabled: token !== "",
+    queryFn: () => bodyOf(api.GET("/v1/solution-architect/resume/{token}", { params: { path: { token } } })),
+  });
+
+/** Whether a token opens nothing any more: it has expired, or a newer one replaced it. */
+export const isGone = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 404 || error.status === 422);
 
 /** Every need with every product. */
 export const useBlueprint = (solution_id: string) =>

@@ -1,9 +1,10 @@
 import { Alert, Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { api, bodyOf } from "../../shared/api.ts";
 import { freshKey } from "../../shared/browser.ts";
+import { useDraft } from "../../shared/draft.ts";
 import type { FormData } from "../../shared/form/schema-form.tsx";
 import { useFormat } from "../../shared/format.ts";
 import { useWorkspace } from "../../shared/session.ts";
@@ -73,10 +74,11 @@ interface PriceProps {
   readonly trying: Trying;
   readonly quoted: Quoted;
   readonly mode: Mode;
+  started(): void;
 }
 
 /** What it will cost, and the button that runs it. */
-function Price({ trying, quoted, mode }: PriceProps) {
+function Price({ trying, quoted, mode, started }: PriceProps) {
   const say = useWords();
   const { number } = useFormat();
   const { workspace } = useWorkspace();
@@ -89,6 +91,7 @@ function Price({ trying, quoted, mode }: PriceProps) {
   const run = useMutation({
     mutationFn: () => start(trying, { ...quoted, mode, workspace_id: workspace?.id }),
     async onSuccess({ id }) {
+      started();
       void client.invalidateQueries({ queryKey: ["runs"] });
       void client.invalidateQueries({ queryKey: ["credits"] });
       await go(`/runs/${id}`);
@@ -136,18 +139,22 @@ function runnable(example: FormData, schema: Trying["schema"]): FormData {
 
 interface FormProps {
   readonly trying: Trying;
+  /** The run that it begins with. */
+  readonly from: string | null;
   readonly begun: FormData;
 }
 
-function TryForm({ trying, begun }: FormProps) {
+function TryForm({ trying, from, begun }: FormProps) {
   const say = useWords();
-  const [data, setData] = useState(begun);
-  const [mode, setMode] = useState<Mode>("live");
+  const { kind, slug } = trying.offer;
+  const empty: { readonly data: FormData; readonly mode: Mode } = { data: begun, mode: "live" };
+  const { form, change: changeForm, forget } = useDraft(`${kind} ${slug} ${from ?? ""}`, empty);
+  const { data, mode } = form;
   const quoting = useMutation({ mutationFn: (input: FormData) => quote(trying, input, mode) });
   const { example, hasTrial, schema } = trying;
   // A price is of one input.
   const change = (input: FormData): void => {
-    setData(input);
+    changeForm({ ...form, data: input });
     if (quoting.data && JSON.stringify(input) !== JSON.stringify(quoting.data.input)) quoting.reset();
   };
   const modes = [
@@ -165,7 +172,7 @@ function TryForm({ trying, begun }: FormProps) {
                 data={modes}
                 value={mode}
                 onChange={(value) => {
-                  setMode(value === "trial" ? "trial" : "live");
+                  changeForm({ ...form, mode: value === "trial" ? "trial" : "live" });
                   quoting.reset();
                 }}
               />
@@ -176,7 +183,7 @@ function TryForm({ trying, begun }: FormProps) {
                   {say("quote")}
                 </Button>
                 {example && (
-                  <Button variant="default" onClick={() => setData(runnable(example, schema))}>
+                  <Button variant="default" onClick={() => change(runnable(example, schema))}>
                     {say("example")}
                   </Button>
                 )}
@@ -185,7 +192,7 @@ function TryForm({ trying, begun }: FormProps) {
           </Stack>
         </SchemaForm>
         {quoting.isError && <Failed error={quoting.error} />}
-        {quoting.data && <Price trying={trying} quoted={quoting.data} mode={mode} />}
+        {quoting.data && <Price trying={trying} quoted={quoting.data} mode={mode} started={forget} />}
       </Stack>
     </Suspense>
   );
@@ -194,12 +201,14 @@ function TryForm({ trying, begun }: FormProps) {
 function TryAgain({ trying, runId }: { readonly trying: Trying; readonly runId: string }) {
   const run = useRun(runId);
   if (run.isPending) return <Loading lines={4} />;
-  return <TryForm trying={trying} begun={begunWith(run.data?.input, trying.schema)} />;
+  return <TryForm trying={trying} from={runId} begun={begunWith(run.data?.input, trying.schema)} />;
 }
 
 /** A form for the input, then the price, then the run. An address with `?from=<run>` begins with that run's input. */
 export function TryIt({ trying }: { readonly trying: Trying }) {
   const [search] = useSearchParams();
   const from = search.get("from");
-  return from === null ? <TryForm trying={trying} begun={{}} /> : <TryAgain trying={trying} runId={from} />;
+  const { slug } = trying.offer;
+  if (from === null) return <TryForm key={slug} trying={trying} from={null} begun={{}} />;
+  return <TryAgain key={slug} trying={trying} runId={from} />;
 }

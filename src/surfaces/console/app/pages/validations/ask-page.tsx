@@ -6,6 +6,7 @@ import { costOf, type DecisionSize } from "../../../../../products/validator/siz
 import { api, bodyOf } from "../../shared/api.ts";
 import { Back } from "../../shared/back.tsx";
 import { freshKey } from "../../shared/browser.ts";
+import { useDraft } from "../../shared/draft.ts";
 import { useFormat } from "../../shared/format.ts";
 import { Page } from "../../shared/page.tsx";
 import { Section } from "../../shared/section.tsx";
@@ -20,15 +21,22 @@ interface Audience {
   readonly personas_count: number;
 }
 
+interface Question {
+  readonly hypothesis: string;
+  readonly audience_id: string;
+  readonly size: DecisionSize;
+}
+
 /** What is asked, of whom, and asking it. The key is of one question: pressed twice, it is asked once. */
 function useAsking(audiences: readonly Audience[]) {
   const [search] = useSearchParams();
   const go = useNavigate();
   const queries = useQueryClient();
   const [key, setKey] = useState(freshKey);
-  const [hypothesis, setHypothesis] = useState("");
-  const [audience_id, setAudience] = useState(search.get("audience") ?? audiences[0]?.audience_id ?? "");
-  const [size, setSize] = useState<DecisionSize>("M");
+  const chosen = search.get("audience");
+  const empty: Question = { hypothesis: "", audience_id: chosen ?? audiences[0]?.audience_id ?? "", size: "M" };
+  const { form, change, forget } = useDraft(`validation ${chosen ?? ""}`, empty);
+  const { hypothesis, audience_id, size } = form;
   const asking = useMutation({
     mutationFn: () =>
       bodyOf(
@@ -38,25 +46,19 @@ function useAsking(audiences: readonly Audience[]) {
         }),
       ),
     async onSuccess({ simulation_id }) {
+      forget();
       void queries.invalidateQueries({ queryKey: ["validations"] });
       void queries.invalidateQueries({ queryKey: ["credits"] });
       await go(`/validations/${simulation_id}`);
     },
   });
-  const changed =
-    <T,>(set: (value: T) => void) =>
-    (value: T): void => {
-      set(value);
-      setKey(freshKey());
-    };
   const personas = audiences.find((audience) => audience.audience_id === audience_id)?.personas_count;
   return {
-    hypothesis,
-    setHypothesis: changed(setHypothesis),
-    audience_id,
-    setAudience: changed(setAudience),
-    size,
-    setSize: changed(setSize),
+    ...form,
+    change(changed: Partial<Question>): void {
+      change({ ...form, ...changed });
+      setKey(freshKey());
+    },
     personas,
     asking,
   };
@@ -101,7 +103,7 @@ function AskForm({ audiences }: { readonly audiences: readonly Audience[] }) {
           minRows={4}
           minLength={10}
           value={asked.hypothesis}
-          onChange={(event) => asked.setHypothesis(event.currentTarget.value)}
+          onChange={(event) => asked.change({ hypothesis: event.currentTarget.value })}
         />
         <Select
           label={say("audience")}
@@ -113,9 +115,9 @@ function AskForm({ audiences }: { readonly audiences: readonly Audience[] }) {
             label: say("audience_option", { name, count: personas_count }),
           }))}
           value={asked.audience_id}
-          onChange={(id) => asked.setAudience(id ?? asked.audience_id)}
+          onChange={(id) => asked.change({ audience_id: id ?? asked.audience_id })}
         />
-        <SizeChoice size={asked.size} choose={asked.setSize} personas={personas} />
+        <SizeChoice size={asked.size} choose={(size) => asked.change({ size })} personas={personas} />
         {personas !== undefined && <Price credits={costOf(asked.size, personas)} />}
         {asking.isError && <Failed error={asking.error} />}
         <Group justify="flex-end">

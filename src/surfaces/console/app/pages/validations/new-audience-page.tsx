@@ -1,9 +1,10 @@
 import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { useNavigate } from "react-router";
 import { api, bodyOf } from "../../shared/api.ts";
 import { Back } from "../../shared/back.tsx";
+import { useDraft } from "../../shared/draft.ts";
 import { NumberField } from "../../shared/number-field.tsx";
 import { Page } from "../../shared/page.tsx";
 import { Failed } from "../../shared/states.tsx";
@@ -15,11 +16,9 @@ import { useWords } from "./words.ts";
 function useNewAudience() {
   const queries = useQueryClient();
   const go = useNavigate();
-  const [name, setName] = useState("");
-  const [description, setDescription] = useState("");
-  const [market, setMarket] = useState("");
   const { language } = useLanguage();
-  const [size, setSize] = useState("10");
+  const { form, change, forget } = useDraft("audience", { name: "", description: "", market: "", size: "10" });
+  const { name, description, market, size } = form;
   const creation = useMutation({
     mutationFn: () =>
       bodyOf(
@@ -28,17 +27,18 @@ function useNewAudience() {
         }),
       ),
     async onSuccess({ audience_id }) {
+      forget();
       void queries.invalidateQueries({ queryKey: ["audiences"] });
       await go(`/validations/audiences/${audience_id}`);
     },
   });
-  return { name, setName, description, setDescription, market, setMarket, size, setSize, creation };
+  return { form, type: (typed: Partial<typeof form>) => change({ ...form, ...typed }), creation };
 }
 
 /** Describes whom to ask. */
 export default function NewAudiencePage() {
   const say = useWords();
-  const { creation, ...audience } = useNewAudience();
+  const { creation, form, type } = useNewAudience();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     creation.mutate();
@@ -55,8 +55,8 @@ export default function NewAudiencePage() {
           <TextInput
             label={say("name")}
             required
-            value={audience.name}
-            onChange={(event) => audience.setName(event.currentTarget.value)}
+            value={form.name}
+            onChange={(event) => type({ name: event.currentTarget.value })}
           />
           <Textarea
             label={say("who")}
@@ -64,14 +64,14 @@ export default function NewAudiencePage() {
             required
             autosize
             minRows={3}
-            value={audience.description}
-            onChange={(event) => audience.setDescription(event.currentTarget.value)}
+            value={form.description}
+            onChange={(event) => type({ description: event.currentTarget.value })}
           />
           <TextInput
             label={say("market")}
             description={say("market_text")}
-            value={audience.market}
-            onChange={(event) => audience.setMarket(event.currentTarget.value)}
+            value={form.market}
+            onChange={(event) => type({ market: event.currentTarget.value })}
           />
           <NumberField
             label={say("personas")}
@@ -79,8 +79,8 @@ export default function NewAudiencePage() {
             required
             min={5}
             max={50}
-            typed={audience.size}
-            type={audience.setSize}
+            typed={form.size}
+            type={(size) => type({ size })}
           />
           {creation.isError && <Failed error={creation.error} />}
           <Group justify="flex-end">

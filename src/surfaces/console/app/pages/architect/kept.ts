@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from "react";
+import { keep, kept } from "../../shared/browser.ts";
+import { useMe } from "../../shared/session.ts";
+import { createSignal } from "../../shared/signal.ts";
+
+/** A solution and the newest token that opens it. */
+interface KeptSolution {
+  readonly solution_id: string;
+  readonly token: string;
+}
+
+/** So many are kept: each expires after seven days. */
+const atMost = 20;
+const { subscribe, publish } = createSignal();
+
+/**
+ * The solutions that may be resumed by a link, the newest first. The API opens one for whoever has its token, and lists
+ * none: so this browser keeps the tokens, for the person who got them.
+ */
+export function useKeptSolutions() {
+  const name = `solutions_${useMe().user.id}`;
+  const stored = useSyncExternalStore(subscribe, () => kept(name));
+  const solutions: readonly KeptSolution[] = JSON.parse(stored ?? "[]");
+  const others = (id: string) => solutions.filter(({ solution_id }) => solution_id !== id);
+  const set = (next: readonly KeptSolution[]): void => {
+    keep(name, next.length === 0 ? null : JSON.stringify(next.slice(0, atMost)));
+    publish();
+  };
+  return {
+    solutions,
+    add: (solution: KeptSolution) => set([solution, ...others(solution.solution_id)]),
+    remove: ({ solution_id }: KeptSolution) => set(others(solution_id)),
+  };
+}
