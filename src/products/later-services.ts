@@ -40,7 +40,7 @@ export function laterServices({ store, runtime, log, baseUrl, services }: LaterO
       const { createArchitect } = await import("./architect/service.ts");
       return createArchitect({
         ...{ store, host, registry, identity, keyring, runtime, log, baseUrl },
-        ...{ model: services.models.forCapability("solution-architect"), ending },
+        ...{ meaning: services.meaning, model: services.models.forCapability("solution-architect"), ending },
       });
     }),
     euMarket: later(async () => {

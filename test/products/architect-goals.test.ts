@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readIntake } from "../../src/products/architect/intake.ts";
-import { taxonomy } from "../../src/products/architect/taxonomy.ts";
+import { languages, taxonomy } from "../../src/products/architect/taxonomy.ts";
 import { usualIntake } from "../support/architect-world.ts";
 import rows from "./architect-goals.tsv" with { type: "text" };
 
@@ -32,6 +32,14 @@ describe("a goal in plain words", () => {
 });
 
 describe("a need", () => {
+  test.each(languages)("is recognised by the product's own words for it in %s", (language) => {
+    for (const [id, { titles }] of Object.entries(taxonomy.needs))
+      expect([titles[language], needsOf(titles[language], language)]).toEqual([
+        titles[language],
+        expect.arrayContaining([id]),
+      ]);
+  });
+
   test("names the words of the goal that say so", () => {
     const goals = ["Find out whether young families would buy our app before we build it"];
     const { needs } = readIntake({ ...usualIntake, goals });

@@ -113,19 +113,6 @@ describe("an intake", () => {
       expect(found.missing.find(({ field }) => field === "channels")?.question).toStartWith(question);
     });
 
-  test.each(["en", "cs", "sk", "de"] as const)(
-    "recognises each need by the product's own words for it in %s",
-    (language) => {
-      for (const [id, { titles }] of Object.entries(taxonomy.needs)) {
-        const { needs } = readIntake({ ...usualIntake, goals: [titles[language]] });
-        expect([titles[language], needs.map((need) => need.id)]).toEqual([
-          titles[language],
-          expect.arrayContaining([id]),
-        ]);
-      }
-    },
-  );
-
   test.each([
     ["en", "Test a price"],
     ["en", "Test a hypothesis on personas"],

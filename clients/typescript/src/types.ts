@@ -1908,7 +1908,7 @@ export interface paths {
         put?: never;
         /**
          * Begin a solution from goals
-         * @description Reads the goals, says in their language what is missing, and keeps the solution for the caller's firm. Free. resume_token is null without consent. Needs the scope `account:read`.
+         * @description Reads the goals, says in their language what is missing, asks about a goal that was not recognised, and keeps the solution for the caller's firm. Free. resume_token is null without consent. Needs the scope `account:read`.
          */
         post: operations["createSolution"];
         delete?: never;

@@ -57,8 +57,19 @@ const questionOf = (field: string, { country }: Intake, language: ArchitectLangu
     ? say(language, "unknown_country", { country: country.trim() })
     : say(language, `missing_${field}`);
 
+/** By goal, the need that it may mean, to be asked about: see `meant.ts`. */
+type Meant = ReadonlyMap<string, string>;
+
+/** What is asked of a goal that was not recognised. */
+function questionOfGoal(goal: string, meant: Meant, language: ArchitectLanguage): string {
+  const need = taxonomy.needs[meant.get(goal) ?? ""]?.titles[language];
+  return need === undefined
+    ? say(language, "missing_goal", { goal })
+    : say(language, "missing_goal_meant", { goal, need });
+}
+
 /** What is asked for in an intake: each either answered or missing. */
-function missingOf(intake: Intake, needs: readonly Need[], language: ArchitectLanguage) {
+function missingOf(intake: Intake, needs: readonly Need[], meant: Meant, language: ArchitectLanguage) {
   const absent: Readonly<Record<string, boolean>> = {
     company: blank(intake.company),
     country: countryCode(intake.country) === undefined,
@@ -72,7 +83,7 @@ function missingOf(intake: Intake, needs: readonly Need[], language: ArchitectLa
   const asked = Object.entries(absent).map(([field, isAbsent]) => ({ field, isAbsent }));
   const unknown = needs.filter(({ known }) => !known).flatMap(({ goals }) => goals);
   const missing = [
-    ...unknown.map((goal) => ({ field: "goals", question: say(language, "missing_goal", { goal }) })),
+    ...unknown.map((goal) => ({ field: "goals", question: questionOfGoal(goal, meant, language) })),
     ...asked
       .filter(({ isAbsent }) => isAbsent)
       .map(({ field }) => ({ field, question: questionOf(field, intake, language) })),
@@ -81,8 +92,11 @@ function missingOf(intake: Intake, needs: readonly Need[], language: ArchitectLa
   return { missing, completeness: Math.round((answered / (asked.length + intake.goals.length)) * 100) / 100 };
 }
 
-/** Reads an intake. Called whenever a solution is asked about, since only the intake itself is stored. */
-export function readIntake(intake: Intake): Reading {
+/**
+ * Reads an intake. Called whenever a solution is asked about, since only the intake itself is stored. `meant`: what the
+ * questions about its goals may name.
+ */
+export function readIntake(intake: Intake, meant: Meant = new Map()): Reading {
   const language = languageOf(intake);
   const needs = needsOf(intake.goals, language);
   const constraints = intake.constraints
@@ -94,7 +108,7 @@ export function readIntake(intake: Intake): Reading {
     if (one === undefined || other === undefined) return [];
     return [{ between: [one, other], message: say(language, "contradiction", { one, other }) }];
   });
-  const { missing, completeness } = missingOf(intake, needs, language);
+  const { missing, completeness } = missingOf(intake, needs, meant, language);
   const sources = intake.data_sources.length > 0 ? missingSources(needs, intake, language) : [];
   const conflicts = contradictions.map(({ message }) => ({ field: "constraints", question: message }));
   return {

@@ -56,7 +56,7 @@ const intakeRoutes = ({ architect }: ArchitectRoutesServices): Route[] => [
       operationId: "createSolution",
       summary: "Begin a solution from goals",
       description:
-        "Reads the goals, says in their language what is missing, and keeps the solution for the caller's firm. Free. resume_token is null without consent.",
+        "Reads the goals, says in their language what is missing, asks about a goal that was not recognised, and keeps the solution for the caller's firm. Free. resume_token is null without consent.",
       tags,
     },
     handler: ({ body, request }) => architect.intake(callerOf(request), body),

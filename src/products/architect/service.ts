@@ -2,6 +2,7 @@ import { solutionInFirm } from "../../../db/queries/solutions.ts";
 import type { SolutionTable } from "../../../db/schema/solution-tables.ts";
 import type { Store } from "../../../db/store.ts";
 import type { SolutionEvent } from "../../../machines/solution.ts";
+import type { Meaning } from "../../contracts/meaning.ts";
 import type { Host } from "../../execution/host.ts";
 import type { Keyring } from "../../identity/keyring.ts";
 import { actorOf, type Identity, type Principal, workspaceFor } from "../../identity/principal.ts";
@@ -21,6 +22,7 @@ import { createSolutionKind, decideNewSolution, type SolutionEventContext } from
 import { blueprintOf, designOf } from "./design.ts";
 import { readIntake } from "./intake.ts";
 import { inventoryOf } from "./inventory.ts";
+import { needsMeant } from "./meant.ts";
 import { createPhrasing, type Phrasings } from "./phrasing.ts";
 import { recommend } from "./recommend.ts";
 import type { Choice, Composition, Intake, IntakeResult, TemplateName } from "./schema.ts";
@@ -36,6 +38,8 @@ export interface ArchitectOptions {
   readonly runtime: Runtime;
   readonly log: Log;
   readonly baseUrl: string;
+  /** Asked what a goal may mean that was not recognised. */
+  readonly meaning: Meaning;
   /** What introduces the sections of documents; null: nothing. */
   readonly model: LanguageModel | null;
   /** Aborted when the server stops. */
@@ -177,7 +181,7 @@ function createReading({ store, identity, registry }: ArchitectOptions, phrasing
 
 /** Solutions as their routes and MCP use them. */
 export function createArchitect(options: ArchitectOptions) {
-  const { store, host, registry, identity, runtime } = options;
+  const { store, host, registry, identity, runtime, meaning } = options;
   const kind = createSolutionKind(store);
   const { tokens, ...links } = createLinks(options);
   const { find, knownOf, composed, ...readings } = createReading(options, createPhrasing(options));
@@ -198,7 +202,8 @@ export function createArchitect(options: ArchitectOptions) {
       const at = runtime.now();
       const owner = { id, firm_id, workspace_id, user_id, created_at: at };
       const solution = { ...owner, intake_json: canonical(intake) };
-      const { ruled: _, ...reading } = readIntake(intake);
+      const meant = await needsMeant(readIntake(intake).needs, meaning);
+      const { ruled: _, ...reading } = readIntake(intake, meant);
       await host.commit(kind, decideNewSolution(solution, { at, actor: actorOf(principal) }));
       const resume_token = intake.consent ? tokens.issue({ id, firm_id }, null).token : null;
       return { solution_id: id, resume_token, ...reading };

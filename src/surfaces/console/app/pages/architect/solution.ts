@@ -37,6 +37,7 @@ interface SolutionDraft {
   readonly intake: Schemas["Intake"] | null;
 }
 
+/** The one that is under way in this tab: its pages go on with it, and the page of a saved solution begins it again. */
 export const useSolutionDraft = () => useDraft<SolutionDraft>("architect", { typed: nothingTyped, intake: null });
 
 const lines = (text: string): string[] =>
