@@ -95,6 +95,7 @@ export function holds(words: readonly Word[], phrase: string): boolean {
 /** Phrases of the model by their first words, for texts of many words. */
 export type PhrasesByWord = ByFirstWord<readonly string[]>;
 
+/** Makes them of phrases as the model writes them. */
 export const phrasesByWord = (phrases: readonly string[]): PhrasesByWord =>
   new ByFirstWord(phrases.map((phrase) => phrase.split(" ")).map((words) => [words[0] ?? "", words]));
 
