@@ -5,8 +5,11 @@ import type { Chunk } from "../../src/knowledge/corpus/corpus.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
 import { evidenceFor } from "../../src/products/capabilities/insurance-assistant/evidence.ts";
 import { withoutEvidence } from "../../src/products/capabilities/insurance-assistant/judge.ts";
+import { intentOf } from "../../src/products/capabilities/insurance-assistant/question.ts";
 import { toRead } from "../../src/products/capabilities/insurance-assistant/reading.ts";
 import { type Sentence, sentencesOf } from "../../src/products/capabilities/insurance-assistant/sentences.ts";
+import { supportFor } from "../../src/products/capabilities/insurance-assistant/support.ts";
+import { foundChunk } from "../support/chunks.ts";
 import { Library } from "../support/library.ts";
 import { computing } from "../support/services.ts";
 
@@ -104,15 +107,27 @@ describe("A place where nothing clearly answers", () => {
   });
 });
 
+const context = unhostedContext({
+  signal: new AbortController().signal,
+  stepKey: "test",
+  firm: "test",
+  now: () => new Date("2026-06-01T12:00:00Z"),
+  random: () => 0.5,
+  earlier: {},
+});
+
+/** A reader that finds each passage as sure as told. */
+const reader = (answersOf: (passage: string) => number | null): Meaning => ({
+  isBuiltIn: true,
+  vectorOf: async () => null,
+  async read(_, passage) {
+    const answers = answersOf(passage);
+    return answers === null ? null : { entailed: 0, unsaid: 0, denied: 0, answers, whole: true };
+  },
+  stop: () => {},
+});
+
 describe("How many sentences are read", () => {
-  const context = unhostedContext({
-    signal: new AbortController().signal,
-    stepKey: "test",
-    firm: "test",
-    now: () => new Date("2026-06-01T12:00:00Z"),
-    random: () => 0.5,
-    earlier: {},
-  });
   const terms = ["Theft of a car is covered.", "Theft of a boat is covered.", "Theft of a bicycle is covered."];
 
   /** How many of the three are read by somebody who finds them as sure as told, one after the other. */
@@ -121,15 +136,7 @@ describe("How many sentences are read", () => {
       ...terms.map((text, at) => ({ facts: { id: `terms-${at}` }, passages: [["", text] as const] })),
     );
     let read = 0;
-    const meaning: Meaning = {
-      isBuiltIn: true,
-      vectorOf: async () => null,
-      async read() {
-        const answers = sureness[read++] ?? null;
-        return answers === null ? null : { entailed: 0, unsaid: 0, denied: 0, answers, whole: true };
-      },
-      stop: () => {},
-    };
+    const meaning = reader(() => sureness[read++] ?? null);
     const sources = { corpus: library.corpus(), runtime: systemRuntime, computing, meaning };
     const { isRead } = await evidenceFor(sources, { question: "Is theft covered?", country: "CZ" }, context);
     return { read, isRead };
@@ -144,5 +151,43 @@ describe("How many sentences are read", () => {
 
   test("where the reader fails on the way, the words decide alone", async () => {
     expect(await readOf(0.4, null)).toEqual({ read: 2, isRead: false });
+  });
+});
+
+describe("Which sentence of a stretch answers", () => {
+  const limit = "The insurance covers theft of a locked bicycle up to EUR 1,500.";
+  const deductible = "The deductible is EUR 50 for each claim.";
+  const question = "What is the deductible for bicycle theft?";
+
+  async function evidence(meaning: Meaning) {
+    const library = await Library.open({ facts: { id: "terms" }, passages: [["", `${limit} ${deductible}`]] });
+    const sources = { corpus: library.corpus(), runtime: systemRuntime, computing, meaning };
+    return evidenceFor(sources, { question, country: "CZ" }, context);
+  }
+
+  test("is told by reading each by itself, whichever has more words of the question", async () => {
+    const { composition } = await evidence(reader((passage) => (passage.includes(deductible) ? 0.97 : 0.05)));
+    expect(composition.citations[0]?.text).toBe(deductible);
+    const other = await evidence(reader((passage) => (passage.includes(limit) ? 0.97 : 0.05)));
+    expect(other.composition.citations[0]?.text).toBe(limit);
+  });
+
+  test("and none can be certain that does not answer by itself", async () => {
+    const { isCertain } = await evidence(
+      reader((passage) => (passage.includes(limit) && passage.includes(deductible) ? 0.97 : 0.05)),
+    );
+    expect(isCertain).toBe(false);
+  });
+
+  test("by words alone only one with each thing that is asked of the matter is to the point", () => {
+    const pointed = (asked: string) =>
+      supportFor({
+        question: asked,
+        language: "en",
+        intent: intentOf(asked),
+        chunks: [foundChunk({ text: `${limit} ${deductible}` })],
+      }).sentences.flatMap(({ isToThePoint, sentence }) => (isToThePoint ? [sentence.quote] : []));
+    expect(pointed(question)).toEqual([deductible]);
+    expect(pointed("Is theft of a bicycle covered?")).toContain(limit);
   });
 });

@@ -63,7 +63,8 @@ async function readingsOf(
     Object.assign(near, own);
     const answers = own[one.name] ?? 0;
     if (isAnswer(answers)) {
-      const alone = await answersIn(sources, question, one.alone, context);
+      // A sentence that stands alone has been read so.
+      const alone = one.alone.length === 1 ? own : await answersIn(sources, question, one.alone, context);
       return alone && { near, alone };
     }
     if (settles(answers)) break;
