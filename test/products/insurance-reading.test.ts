@@ -185,7 +185,7 @@ describe("Which sentence of a stretch answers", () => {
         question: asked,
         language: "en",
         intent: intentOf(asked),
-        chunks: [foundChunk({ text: `${limit} ${deductible}` })],
+        chunks: [foundChunk({ id: 1, text: `${limit} ${deductible}` })],
       }).sentences.flatMap(({ isToThePoint, sentence }) => (isToThePoint ? [sentence.quote] : []));
     expect(pointed(question)).toEqual([deductible]);
     expect(pointed("Is theft of a bicycle covered?")).toContain(limit);
