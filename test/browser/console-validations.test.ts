@@ -29,7 +29,8 @@ describe("the console's validations", () => {
       await page.getByRole("heading", { name: "New audience", level: 1 }).waitFor();
       await page.getByLabel("Name").fill("Riders");
       await page.getByRole("textbox", { name: "Who belongs to it" }).fill("Adults who ride to work.");
-      await page.getByLabel("Market").fill("CZ");
+      await page.getByRole("combobox", { name: "Market" }).click();
+      await page.getByRole("option", { name: "Czechia" }).click();
       await look(page, "console-audience-new-phone-light");
       await page.getByRole("button", { name: "Create audience" }).click();
       await page.getByRole("heading", { name: "Some of them" }).waitFor();
@@ -103,6 +104,31 @@ describe("the console's validations", () => {
       await page.getByRole("button", { name: "Show the price" }).click();
       await page.getByRole("button", { name: "Run it" }).click();
       await page.getByText("with 80% certainty").waitFor();
+    });
+  });
+
+  walk("say what was not used of the words that describe people and price", async () => {
+    const { world, token: as, console } = opened;
+    const described = { name: "Cyclists", description: "cyclists aged 25 to 45", market: "CZ", size: 20 };
+    const { audience_id } = (await (await world.ask("/v1/validator/audiences", { as, body: described })).json()) as {
+      readonly audience_id: string;
+    };
+    const id = await askedStudy(opened, "Cyclists lose bicycles to theft. We insure them in an app for 6 euros.");
+    const { report } = await readStudy(id);
+    expect(report?.notes?.length).toBeGreaterThan(0);
+    await visit(console, { size: "phone", scheme: "light" }, async (page) => {
+      await enter(page, console, `validations/audiences/${audience_id}`);
+      await page.getByText("The personas are chosen by: ages 25-45").waitFor();
+      await page.getByText('This was not used, since no figure of the market says who is meant: "cyclists').waitFor();
+      for (const path of [`validations/${id}`, `runs/${id}`]) {
+        await page.goto(`${console.base}/console/${path}`);
+        for (const note of report?.notes ?? []) await page.getByText(note).waitFor();
+      }
+      await look(page, "console-run-notes-phone-light");
+      await page.goto(`${console.base}/console/validations/${id}`);
+      await page.getByText("The hypothesis does not say: the offer, what speaks for it.").waitFor();
+      await page.getByText("· Riders · Czechia").waitFor();
+      await look(page, "console-study-notes-phone-light");
     });
   });
 

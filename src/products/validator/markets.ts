@@ -68,7 +68,10 @@ const marketOf = (code: Code): Market => {
 const markets: ReadonlyMap<string, Market> = new Map(codes.map((code) => [code, marketOf(code)]));
 const byName = new Map(codes.flatMap((code) => table[code].names.map((name) => [fold(name), code] as const)));
 
-/** The markets that personas can be drawn for, as a caller is told of them. */
+/** The markets that personas can be drawn for, by their codes. */
+export const marketCodes: readonly string[] = codes;
+
+/** The same as a caller is told of them. */
 export const knownMarkets = codes.map((code) => `${code} (${table[code].names[2]})`).join(", ");
 
 /** What is wrong with a market that is none of these. */

@@ -2,21 +2,15 @@ import { Button, Group, Select, Stack, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, lazy, Suspense, useState } from "react";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
+import { useCountryName } from "../../shared/country-name.ts";
 import { useOwnWords } from "../../shared/own-words.ts";
 import { Section } from "../../shared/section.tsx";
 import { Failed, Loading } from "../../shared/states.tsx";
-import { useLanguage } from "../../shared/words.ts";
 import { useWords } from "./words.ts";
 
 const CitedAnswer = lazy(() => import("../runs/results/cited-answer.tsx"));
 
 /** Countries by their name in the reader's language, the code where there is none. */
-export function useCountryName(): (code: string) => string {
-  const { language } = useLanguage();
-  const names = new Intl.DisplayNames(language, { type: "region", fallback: "code" });
-  return (code) => (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code);
-}
-
 interface AskProps {
   readonly markets: Schemas["InsuranceCoverage"]["markets"];
 }

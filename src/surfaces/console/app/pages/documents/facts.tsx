@@ -1,8 +1,8 @@
 import { Autocomplete, Group, Select, Stack, TextInput } from "@mantine/core";
 import type { Schemas } from "../../shared/api.ts";
+import { useCountryName } from "../../shared/country-name.ts";
 import { useOwnWords } from "../../shared/own-words.ts";
 import { useLanguage } from "../../shared/words.ts";
-import { useCountryName } from "./ask.tsx";
 import { useWords } from "./words.ts";
 
 /** What holds for every file that is sent together, as it is chosen; empty: not said. */

@@ -3,6 +3,7 @@ import { IconFiles } from "@tabler/icons-react";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, bodyOf, done, type Schemas } from "../../shared/api.ts";
 import { Confirm } from "../../shared/confirm.tsx";
+import { useCountryName } from "../../shared/country-name.ts";
 import { useFormat } from "../../shared/format.ts";
 import { More } from "../../shared/more.tsx";
 import { useOwnWords } from "../../shared/own-words.ts";
@@ -10,7 +11,6 @@ import { type Column, Rows } from "../../shared/rows.tsx";
 import { Section } from "../../shared/section.tsx";
 import { Empty, Failed, Loaded } from "../../shared/states.tsx";
 import { toast } from "../../shared/toast.ts";
-import { useCountryName } from "./ask.tsx";
 import { useWords } from "./words.ts";
 
 type Document = Schemas["OperatorDocument"];

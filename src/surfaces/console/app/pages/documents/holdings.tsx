@@ -2,6 +2,7 @@ import { Accordion, Group, Select, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
+import { useCountryName } from "../../shared/country-name.ts";
 import { Figure } from "../../shared/figure.tsx";
 import { useFormat } from "../../shared/format.ts";
 import { keyed } from "../../shared/keyed.ts";
@@ -9,7 +10,6 @@ import { useOwnWords } from "../../shared/own-words.ts";
 import { Rows } from "../../shared/rows.tsx";
 import { Section } from "../../shared/section.tsx";
 import { Empty, Loaded } from "../../shared/states.tsx";
-import { useCountryName } from "./ask.tsx";
 import { useWords } from "./words.ts";
 
 /** How much there is, at a glance. */
@@ -18,12 +18,17 @@ export function Totals({ coverage }: { readonly coverage: Schemas["InsuranceCove
   const { number } = useFormat();
   const { markets, index } = coverage;
   const documents = markets.reduce((sum, market) => sum + market.documents, 0);
+  // Imported documents are taken up with the next question: until then, its passages are not those of all.
+  const isCurrent = index.status === "ready" && index.documents === documents;
   return (
     <Group gap="sm" align="stretch">
       <Figure name={say("documents")} value={number(documents)} />
-      {index.status === "ready" && <Figure name={say("passages")} value={number(index.passages)} />}
+      {isCurrent && <Figure name={say("passages")} value={number(index.passages)} />}
       <Figure name={say("markets")} value={number(markets.length)} />
-      <Figure name={say("index")} value={say(`index_${index.status}`)} />
+      <Figure
+        name={say("index")}
+        value={say(index.status === "ready" && !isCurrent ? "index_behind" : `index_${index.status}`)}
+      />
     </Group>
   );
 }

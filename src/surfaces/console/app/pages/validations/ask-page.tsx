@@ -64,14 +64,16 @@ function useAsking(audiences: readonly Audience[]) {
   };
 }
 
+interface PriceProps {
+  readonly credits: number;
+  /** Undefined: it is being read. */
+  readonly available: number | undefined;
+}
+
 /** The price beside what is left. */
-function Price({ credits }: { readonly credits: number }) {
+function Price({ credits, available }: PriceProps) {
   const say = useWords();
   const { number } = useFormat();
-  const held = useQuery({
-    queryKey: ["credits"],
-    queryFn: () => bodyOf(api.GET("/v1/credits", { params: { query: { limit: 1 } } })),
-  });
   return (
     <Alert
       color="gray"
@@ -80,7 +82,8 @@ function Price({ credits }: { readonly credits: number }) {
       role="status"
     >
       <Text size="sm">{say("price_text")}</Text>
-      {held.data && <Text size="sm">{say("left", { credits: number(held.data.balance.available) })}</Text>}
+      {available !== undefined && <Text size="sm">{say("left", { credits: number(available) })}</Text>}
+      {credits > (available ?? credits) && <Text size="sm">{say("lacks")}</Text>}
     </Alert>
   );
 }
@@ -88,6 +91,13 @@ function Price({ credits }: { readonly credits: number }) {
 function AskForm({ audiences }: { readonly audiences: readonly Audience[] }) {
   const say = useWords();
   const { asking, personas, ...asked } = useAsking(audiences);
+  const held = useQuery({
+    queryKey: ["credits"],
+    queryFn: () => bodyOf(api.GET("/v1/credits", { params: { query: { limit: 1 } } })),
+  });
+  const available = held.data?.balance.available;
+  const credits = personas === undefined ? undefined : costOf(asked.size, personas);
+  const lacks = credits !== undefined && available !== undefined && credits > available;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     asking.mutate();
@@ -118,10 +128,10 @@ function AskForm({ audiences }: { readonly audiences: readonly Audience[] }) {
           onChange={(id) => asked.change({ audience_id: id ?? asked.audience_id })}
         />
         <SizeChoice size={asked.size} choose={(size) => asked.change({ size })} personas={personas} />
-        {personas !== undefined && <Price credits={costOf(asked.size, personas)} />}
+        {credits !== undefined && <Price credits={credits} available={available} />}
         {asking.isError && <Failed error={asking.error} />}
         <Group justify="flex-end">
-          <Button type="submit" loading={asking.isPending} disabled={personas === undefined}>
+          <Button type="submit" loading={asking.isPending} disabled={credits === undefined || lacks}>
             {say("start")}
           </Button>
         </Group>

@@ -7,6 +7,7 @@ import { Page } from "../../shared/page.tsx";
 import { Section } from "../../shared/section.tsx";
 import { useMe } from "../../shared/session.ts";
 import { Loaded } from "../../shared/states.tsx";
+import { Notes } from "./notes.tsx";
 import { useAudience } from "./queries.ts";
 import { useWords } from "./words.ts";
 
@@ -32,10 +33,14 @@ export default function AudiencePage() {
       }
     >
       <Loaded query={query}>
-        {({ audience: { description }, personas }) => (
+        {({ audience: { description }, personas, understood, not_used }) => (
           <>
             <Section title={say("who")}>
               <Text className="passage">{description}</Text>
+              {understood.length > 0 && <Text>{say("understood", { words: understood.join(", ") })}</Text>}
+              {not_used.length > 0 && (
+                <Notes notes={[say("not_used", { words: not_used.map((words) => `"${words}"`).join(", ") })]} />
+              )}
             </Section>
             <Section title={say("preview")}>
               <Text c="dimmed">{say("preview_text")}</Text>

@@ -1,9 +1,11 @@
-import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, Select, Stack, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { useNavigate } from "react-router";
+import { marketCodes } from "../../../../../products/validator/markets.ts";
 import { api, bodyOf } from "../../shared/api.ts";
 import { Back } from "../../shared/back.tsx";
+import { useCountryName } from "../../shared/country-name.ts";
 import { useDraft } from "../../shared/draft.ts";
 import { NumberField } from "../../shared/number-field.tsx";
 import { Page } from "../../shared/page.tsx";
@@ -17,13 +19,13 @@ function useNewAudience() {
   const queries = useQueryClient();
   const go = useNavigate();
   const { language } = useLanguage();
-  const { form, change, forget } = useDraft("audience", { name: "", description: "", market: "", size: "10" });
+  const { form, change, forget } = useDraft("audience", { name: "", description: "", market: "EU", size: "10" });
   const { name, description, market, size } = form;
   const creation = useMutation({
     mutationFn: () =>
       bodyOf(
         api.POST("/v1/validator/audiences", {
-          body: { name, description, size: typedNumber(size, language) ?? 0, ...(market.trim() !== "" && { market }) },
+          body: { name, description, size: typedNumber(size, language) ?? 0, market },
         }),
       ),
     async onSuccess({ audience_id }) {
@@ -39,6 +41,7 @@ function useNewAudience() {
 export default function NewAudiencePage() {
   const say = useWords();
   const { creation, form, type } = useNewAudience();
+  const countryName = useCountryName();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     creation.mutate();
@@ -67,11 +70,14 @@ export default function NewAudiencePage() {
             value={form.description}
             onChange={(event) => type({ description: event.currentTarget.value })}
           />
-          <TextInput
+          <Select
             label={say("market")}
             description={say("market_text")}
+            searchable
+            allowDeselect={false}
+            data={marketCodes.map((value) => ({ value, label: countryName(value) }))}
             value={form.market}
-            onChange={(event) => type({ market: event.currentTarget.value })}
+            onChange={(code) => type({ market: code ?? form.market })}
           />
           <NumberField
             label={say("personas")}

@@ -20,7 +20,9 @@ export function People({ people }: Pick<Study, "people">) {
         {keyed(isAll ? people : people.slice(0, atFirst)).map(({ key, item: { role, bio, answer, juster } }) => (
           <Paper key={key} withBorder p="sm" component="li">
             <Stack gap={4}>
-              <Text fw={600}>{say("says", { role, juster: number(juster, 1) })}</Text>
+              <Text fw={600}>
+                {say(Number.isInteger(juster) ? "says" : "says_mean", { role, juster: number(juster, 1) })}
+              </Text>
               <Text size="sm" c="dimmed">
                 {bio}
               </Text>

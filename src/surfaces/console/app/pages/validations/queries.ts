@@ -23,9 +23,9 @@ export const useStudy = (simulation_id: string) =>
     refetchInterval: ({ state }) => (state.data?.status === "running" ? 1000 : false),
   });
 
-/** Those who may be asked. */
-export const useAudiences = () =>
-  useQuery({ queryKey: ["audiences"], queryFn: () => bodyOf(api.GET("/v1/validator/audiences")) });
+/** Those who may be asked; `enabled`: whether they are wanted at all. */
+export const useAudiences = (enabled = true) =>
+  useQuery({ queryKey: ["audiences"], enabled, queryFn: () => bodyOf(api.GET("/v1/validator/audiences")) });
 
 /** One audience with some of its personas. */
 export const useAudience = (audience_id: string) =>

@@ -21,10 +21,12 @@ interface PartsProps {
   /** What the share means. */
   readonly of: string;
   readonly parts: readonly Part[];
+  /** How they were counted, where it could be taken for something else. */
+  readonly note?: string;
 }
 
 /** Parts with their shares; nothing where there are none. */
-function Parts({ title, of, parts }: PartsProps) {
+function Parts({ title, of, parts, note }: PartsProps) {
   const say = useWords();
   const { number, percent } = useFormat();
   const labelOf = useLabel();
@@ -34,6 +36,11 @@ function Parts({ title, of, parts }: PartsProps) {
     : [];
   return (
     <Section title={title}>
+      {note !== undefined && (
+        <Text size="sm" c="dimmed">
+          {note}
+        </Text>
+      )}
       <Rows
         label={labelOf(title)}
         rows={parts}
@@ -89,7 +96,7 @@ export function ReportView({ report }: { readonly report: Report }) {
         of={say("would_buy")}
         parts={segments.map(({ label, personas, intent: share }) => ({ label, personas, share }))}
       />
-      <Parts title={say("objections")} of={say("of_people")} parts={objections} />
+      <Parts title={say("objections")} of={say("of_people")} parts={objections} note={say("objections_text")} />
       <Parts
         title={say("alternatives")}
         of={say("would_buy")}

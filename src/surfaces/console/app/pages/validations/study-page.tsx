@@ -1,10 +1,11 @@
 import { Button } from "@mantine/core";
 import { Link, useParams } from "react-router";
 import { Back } from "../../shared/back.tsx";
+import { useCountryName } from "../../shared/country-name.ts";
 import { useFormat } from "../../shared/format.ts";
 import { Page } from "../../shared/page.tsx";
 import { Loaded } from "../../shared/states.tsx";
-import { useStudy } from "./queries.ts";
+import { useAudiences, useStudy } from "./queries.ts";
 import { StudyView } from "./study.tsx";
 import { useWords } from "./words.ts";
 
@@ -12,13 +13,23 @@ import { useWords } from "./words.ts";
 export default function StudyPage() {
   const say = useWords();
   const { dateTime } = useFormat();
+  const countryName = useCountryName();
   const { id = "" } = useParams();
   const query = useStudy(id);
   const { data: study } = query;
+  const audiences = useAudiences();
+  const audience = audiences.data?.audiences.find(({ audience_id }) => audience_id === study?.audience_id)?.name;
+  const market = study?.report?.market.code;
+  const whom = [audience, market && countryName(market)].filter(Boolean).join(" · ");
   return (
     <Page
       title={say("study")}
-      lead={study && say("study_lead", { when: dateTime(study.created_at), size: study.decision_size })}
+      lead={
+        study &&
+        [say("study_lead", { when: dateTime(study.created_at), size: study.decision_size }), whom]
+          .filter(Boolean)
+          .join(" · ")
+      }
       width={880}
       above={<Back to="/validations">{say("back")}</Back>}
       actions={

@@ -3,8 +3,9 @@ import { useFormat } from "../../shared/format.ts";
 import { Section } from "../../shared/section.tsx";
 import { Answers } from "./charted.tsx";
 import { Interval } from "./interval.tsx";
+import { Notes } from "./notes.tsx";
 import { People } from "./people.tsx";
-import type { Study } from "./queries.ts";
+import type { Report, Study } from "./queries.ts";
 import { ReportView } from "./report.tsx";
 import { VerdictBadge } from "./verdict.tsx";
 import { useWords } from "./words.ts";
@@ -21,6 +22,19 @@ function Running({ progress: { completed, total } }: Pick<Study, "progress">) {
   );
 }
 
+/** What the hypothesis does not say, or says where it can only be guessed. */
+function Unsaid({ hypothesis }: Pick<Report, "hypothesis">) {
+  const say = useWords();
+  const { missing, unsure = [] } = hypothesis;
+  const named = (parts: typeof missing): string => parts.map((part) => say(`part_${part}`)).join(", ");
+  return (
+    <>
+      {missing.length > 0 && <Text size="sm">{say("missing", { parts: named(missing) })}</Text>}
+      {unsure.length > 0 && <Text size="sm">{say("unsure", { parts: named(unsure) })}</Text>}
+    </>
+  );
+}
+
 /** The verdict in one look: how sure it is, what it says, how far the intent is from what is needed. */
 function Verdict({ study }: { readonly study: Study }) {
   const say = useWords();
@@ -33,6 +47,8 @@ function Verdict({ study }: { readonly study: Study }) {
         {confidence !== null && <Text c="dimmed">{say("confidence", { share: percent(confidence) })}</Text>}
       </Group>
       {summary !== null && <Text className="passage">{summary}</Text>}
+      {report && <Notes notes={report.notes ?? []} />}
+      {report && <Unsaid hypothesis={report.hypothesis} />}
       {report && <Interval report={report} size={decision_size} />}
     </Section>
   );

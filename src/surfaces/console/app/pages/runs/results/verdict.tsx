@@ -4,6 +4,7 @@ import { Rows } from "../../../shared/rows.tsx";
 import { useMe } from "../../../shared/session.ts";
 import { Loading } from "../../../shared/states.tsx";
 import { Interval } from "../../validations/interval.tsx";
+import { Notes } from "../../validations/notes.tsx";
 import { useStudy } from "../../validations/queries.ts";
 import { useWords as useStudyWords } from "../../validations/words.ts";
 import { useWords } from "../words.ts";
@@ -46,7 +47,7 @@ function Study({ id }: { readonly id: string }) {
 export default function Verdict({ input, result }: ResultProps<"market-validator">) {
   const say = useWords();
   const { percent } = useFormat();
-  const { verdict, confidence, result_reference } = result;
+  const { verdict, confidence, result_reference, notes = [] } = result;
   // A use case asks in words of its own.
   const hypothesis = textIn(input, "hypothesis") || textIn(input, "value_proposition");
   const path = URL.parse(result_reference, location.href)?.pathname;
@@ -62,6 +63,7 @@ export default function Verdict({ input, result }: ResultProps<"market-validator
           )}
         </Group>
       )}
+      <Notes notes={notes} />
       {study !== undefined && mayRead && <Study id={study} />}
       {hypothesis !== "" && (
         <Part title={say("question")}>
