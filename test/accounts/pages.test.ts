@@ -121,8 +121,8 @@ describe("where a sign-in leads to", () => {
   const next = async (redirect_to: string) =>
     /data-next="([^"]*)"/.exec((await shown(`sign-in?${new URLSearchParams({ redirect_to })}`)).text)?.[1];
 
-  test("is the account, if nothing is asked for", async () => {
-    expect((await shown("sign-in")).text).toContain('data-next="account"');
+  test("is the console, if nothing is asked for", async () => {
+    expect((await shown("sign-in")).text).toContain('data-next="console"');
   });
   test("is the page that was asked for, if it is ours", async () => {
     expect(await next("/console?tab=a&b=c")).toBe("/console?tab=a&amp;b=c");
@@ -135,8 +135,8 @@ describe("where a sign-in leads to", () => {
   ];
   const plain = ["//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)", `"><script>`];
   for (const bad of [...plain, ...disguised])
-    test(`is the account, if ${JSON.stringify(bad)} is asked for`, async () => {
-      expect(await next(bad)).toBe("account");
+    test(`is the console, if ${JSON.stringify(bad)} is asked for`, async () => {
+      expect(await next(bad)).toBe("console");
       expect((await shown(`sign-up?${new URLSearchParams({ redirect_to: bad })}`)).text).not.toContain("evil");
       expect((await shown(`sign-in?${new URLSearchParams({ redirect_to: bad })}`)).text).not.toContain("evil");
     });

@@ -95,7 +95,8 @@ describe("in a browser", () => {
         await picture(page, "sign-in-wrong-cs");
         await page.getByLabel(cs.password, { exact: true }).fill(password);
         await page.getByRole("button", { name: cs.sign_in_action, exact: true }).click();
-        await page.waitForURL(`${base}/account`);
+        await page.waitForURL(`${base}/console`);
+        await page.goto(`${base}/account`);
         await page.getByText(email).waitFor();
         await page.getByText(cs.keys_none).waitFor();
         await page.getByText(scopeWordsIn.cs["profile:read"], { exact: true }).waitFor();
@@ -160,19 +161,22 @@ describe("in a browser", () => {
       await page.getByLabel(de.email, { exact: true }).fill(email);
       await page.getByLabel(de.password, { exact: true }).fill(`${password} at all`);
       await page.getByRole("button", { name: de.sign_in_action, exact: true }).click();
+      await page.waitForURL(`${base}/console`);
+      await page.goto(`${base}/account`);
       await page.getByText(email).waitFor();
       await page.getByRole("button", { name: de.key_make }).waitFor();
       await picture(page, "account-phone-dark-de");
     });
   });
 
-  walk("the provider's sign-in leads to the account, and only in the tab that began it", async () => {
+  walk("the provider's sign-in leads to the console, and only in the tab that began it", async () => {
     await open({ locale: "en-GB" }, async (page, context) => {
       await page.goto(`${base}/sign-in`);
       await picture(page, "sign-in-en");
       await page.getByRole("button", { name: en.continue_with.replace("{name}", "keycloak") }).click();
+      await becomes(async () => page.url(), `${base}/console`);
+      await page.goto(`${base}/account`);
       await page.getByText("ann@idp.test").waitFor();
-      await becomes(async () => page.url(), `${base}/account`);
       await page.getByRole("button", { name: en.key_make }).waitFor();
       await picture(page, "account-en");
       await context.clearCookies();

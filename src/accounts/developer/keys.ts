@@ -36,7 +36,7 @@ export async function createOwnKey(
   const now = runtime.now();
   const { firm_id, user_id } = caller;
   const expires = expires_at === undefined ? null : Date.parse(expires_at);
-  if (expires !== null && expires <= now) throw invalid("/body/expires_at", "must be still to come");
+  if (expires !== null && expires <= now) throw invalid("/body/expires_at", "must be in the future");
   return store.write(async (tx) => {
     const allowed = await grantableTo(tx, firm_id, user_id);
     const refused = scopes.flatMap((scope, i) =>

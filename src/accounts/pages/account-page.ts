@@ -1,4 +1,5 @@
 import type { Language } from "../../integrations/mail/texts.ts";
+import { deviceOf } from "../account/device.ts";
 import type { Workspace } from "../account/schema.ts";
 import type { SessionSummary, User } from "../auth/schema.ts";
 import type { DeveloperApiKey } from "../developer/schema.ts";
@@ -175,7 +176,11 @@ function sessions(view: AccountView): Markup {
     const meta = [...(provider === "email" ? [] : [provider]), dated(view, "session_since", created_at)];
     const used = dated(view, "last_used", last_used_at);
     const over = current ? words.session_this : undefined;
-    return entry(view, { id, name: user_agent ?? words.session_unknown, meta: [...meta, used], over }, ending);
+    return entry(
+      view,
+      { id, name: user_agent === null ? words.session_unknown : deviceOf(user_agent), meta: [...meta, used], over },
+      ending,
+    );
   });
   return html`<section aria-labelledby="sessions-title"><h2 id="sessions-title">${words.sessions}</h2>
 <p class="lead">${words.sessions_lead}</p>

@@ -56,13 +56,17 @@ const assetRoute = defineRoute({
   },
 });
 
-/** Where the request's page leads on to: what it asks for where that is ours or allowed, else the account. */
-function nextOf(redirects: Redirects, request: Request): { readonly next: string; readonly search: string } {
+/** Where the request's page leads on to: what it asks for where that is ours or allowed, else `otherwise`. */
+function nextOf(
+  redirects: Redirects,
+  request: Request,
+  otherwise: "console" | "account",
+): { readonly next: string; readonly search: string } {
   const wanted = new URL(request.url).searchParams.get("redirect_to");
   const next = wanted === null ? undefined : redirects.allowed(wanted);
   return {
     // Who came by localhost stays there: the session's cookie is that host's alone.
-    next: next === undefined ? "account" : redirects.fromHere(next),
+    next: next === undefined ? otherwise : redirects.fromHere(next),
     search: next === undefined ? "" : `?redirect_to=${encodeURIComponent(next)}`,
   };
 }
@@ -92,7 +96,7 @@ async function show(services: PageRoutesServices, name: PageName, request: Reque
   const { external, redirects, formTokens, mailer, signUpMode } = services;
   const language = languageOf(request.headers.get("accept-language"));
   const provider = external.isOffered ? external.name : undefined;
-  const { next, search } = nextOf(redirects, request);
+  const { next, search } = nextOf(redirects, request, "console");
   const token = isFormPage(name) ? formTokens.issue(request) : "";
   const isInvited = linkSecret(request, "invite") !== undefined;
   const maySignUp = signUpMode === "open" || (signUpMode === "invited" && isInvited);
@@ -117,7 +121,8 @@ async function enter(services: PageRoutesServices, request: Request, session: Se
   // Whoever signs in over a session ends it, as `POST /session` does.
   await browser.end(request);
   browser.start(request, session);
-  const headers = { location: nextOf(redirects, request).next, "cache-control": "no-store" };
+  // Without scripts there is no console; the account's page works without any.
+  const headers = { location: nextOf(redirects, request, "account").next, "cache-control": "no-store" };
   return new Response(null, { status: 303, headers });
 }
 

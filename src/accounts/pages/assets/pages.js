@@ -84,7 +84,7 @@ function done(form, text, link) {
   place.focus();
 }
 
-const go = (form) => location.assign(form.dataset.next || "account");
+const go = (form) => location.assign(form.dataset.next || "console");
 /** The one-time secret of a link in a mail. */
 const linkToken = () => new URLSearchParams(location.search).get("token") ?? location.hash.replace(/^#(token=)?/, "");
 

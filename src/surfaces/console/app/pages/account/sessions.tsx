@@ -1,12 +1,12 @@
 import { Badge, Stack, Text, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { deviceOf } from "../../../../../accounts/account/device.ts";
 import { api, bodyOf, done, type Schemas } from "../../shared/api.ts";
 import { Confirm } from "../../shared/confirm.tsx";
 import { useFormat } from "../../shared/format.ts";
 import { type Column, Rows } from "../../shared/rows.tsx";
 import { Failed, Loaded } from "../../shared/states.tsx";
 import { toast } from "../../shared/toast.ts";
-import { deviceOf } from "./device.ts";
 import { useWords } from "./words.ts";
 
 type Session = Schemas["SessionSummary"];
