@@ -64,13 +64,13 @@ function statusIn(status: string, { say }: Voice): string {
   return known ? say(known) : status;
 }
 
-function decided({ approval, steps }: Run, { say, date, own }: Voice): Section[] {
+function decided({ approval, steps }: Run, { say, date, own }: Voice, by: string): Section[] {
   if (!approval?.decided_at || !approval.decision) return [];
   const { decision, decided_by, decided_at, comment, items, approved_sha256: hash } = approval;
   const title = own(steps.find(({ key }) => key === approval.step)?.title ?? approval.step);
   const approved = items?.filter((item) => item.decision === "approve").length ?? 0;
   const share = items ? ` ${say("items_approved", { approved, all: items.length })}` : "";
-  const verdict = { title, decision: say(decision), by: decided_by ?? "", at: date(decided_at) };
+  const verdict = { title, decision: say(decision), by, at: date(decided_at) };
   if (decided_by === byExpiry) return section(say("decided"), null, [paragraph(say("expired", verdict))]);
   return section(say("decided"), null, [
     paragraph(`${say("decision", verdict)}${share}`),
@@ -108,13 +108,14 @@ function receipt(run: Run, { say }: Voice, baseUrl: string): Section[] {
 
 /**
  * The document of a finished run, as its caller may see it, with headings and fixed texts in the language. What waits for
- * approval, or was withheld, is in no part of it.
+ * approval, or was withheld, is in no part of it. `decider`: who decided its approval, as people know them.
  */
 export function documentOf(
   run: Run,
   registry: Pick<Registry, "useCases" | "capabilities">,
   baseUrl: string,
   language: AnswerLanguage,
+  decider: string,
 ): Document {
   const voice = voiceIn(language);
   const { say } = voice;
@@ -132,7 +133,7 @@ export function documentOf(
     sections: [
       ...asked(run, voice),
       ...found(run, useCase, voice),
-      ...decided(run, voice),
+      ...decided(run, voice, decider),
       ...section(say("limitations"), null, [
         paragraph(limitations.every(voice.knows) ? "" : say("limitations_wording")),
         list(limitations.map(voice.own)),

@@ -1,10 +1,12 @@
 import { Type as T } from "@sinclair/typebox";
+import { userById } from "../../../db/queries/firms.ts";
 import { languageOf } from "../../accounts/pages/language.ts";
 import { failure } from "../../platform/errors.ts";
 import { enumeration } from "../../platform/schema.ts";
 import { answerLanguages } from "../../products/datasets/question-language.ts";
 import type { Registry } from "../../registry/registry.ts";
-import { runRecord } from "../../runs/record.ts";
+import { byExpiry, runRecord } from "../../runs/record.ts";
+import type { Run } from "../../runs/schema.ts";
 import { type RunLookup, runFor } from "../../runs/service.ts";
 import { preferred } from "../../web/accept.ts";
 import { callerOf } from "../../web/access.ts";
@@ -37,6 +39,15 @@ async function writing() {
 /** What a browser asks for, where nothing is said. */
 const asksForPage = (accept: string | null): boolean =>
   preferred(accept, ["text/markdown", "text/html"]) === "text/html";
+
+/** Who decided the run's approval: by name and address, or by the id alone where they have no account any more. */
+async function deciderOf({ store }: RunLookup, { approval }: Run): Promise<string> {
+  const id = approval?.decided_by ?? null;
+  if (id === null || id === byExpiry) return "";
+  const user = await userById(store.read, id);
+  if (!user) return id;
+  return user.full_name === null ? user.email : `${user.full_name} (${user.email})`;
+}
 
 /** A finished run as a document. */
 export const documentRoutes = (services: DocumentServices): Route[] => [
@@ -76,7 +87,7 @@ export const documentRoutes = (services: DocumentServices): Route[] => [
       const run = runRecord(stored);
       const { documentHeaders, documentOf, documentPage, languageOfRun, markdownOf } = await writing();
       const language = query.lang ?? languageOfRun(run) ?? languageOf(request.headers.get("accept-language"));
-      const document = documentOf(run, services.registry, services.baseUrl, language);
+      const document = documentOf(run, services.registry, services.baseUrl, language, await deciderOf(services, run));
       const isPage = query.format === undefined ? asksForPage(request.headers.get("accept")) : query.format === "html";
       return isPage
         ? new Response(documentPage(document), { headers: { ...documentHeaders, vary: markdownHeaders.vary } })

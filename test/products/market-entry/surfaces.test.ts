@@ -70,6 +70,9 @@ describe("the pack in a browser's session", () => {
       status: "succeeded",
       approval: { decision: "approve", decided_by: firm.people.approver.id, comment: "the first alone" },
     });
+    const document = await (await member.ask(`${path}/document?lang=en`)).text();
+    expect(document).toMatch(/: approved, by approver@\S+, on /);
+    expect(document).not.toContain(`by ${firm.people.approver.id}`);
     const seen = await (await member.ask(path)).text();
     expect(seen).toContain(`${nameMark} A`);
     for (const letter of "BCDEFGHIJKL") expect(seen).not.toContain(`${nameMark} ${letter}`);
