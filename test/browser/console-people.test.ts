@@ -84,8 +84,10 @@ describe("in the console", () => {
       await page.getByText("This approval has been decided.").waitFor();
       await page.getByText("The two that we know.").waitFor();
       await page.getByText("2 of 10 approved", { exact: true }).waitFor();
+      await page.getByText(`Decided by ${approver.email}`).waitFor();
+      await look(page, "console-approval-decided-phone-light");
       await page.getByRole("link", { name: "Open the run" }).click();
-      await page.getByText("2 of 10 approved on ").waitFor();
+      await page.getByText(`2 of 10 approved by ${approver.email} on `).waitFor();
     });
     await world.idle();
     const ended = await world.run(firm, run.id);
@@ -113,10 +115,10 @@ describe("in the console", () => {
       expect(charged_credits).toBeGreaterThan(0);
       const still = new Intl.NumberFormat("en").format(reserved_credits - charged_credits);
       await page.getByText(`${still} credits still reserved`).waitFor();
-      await page.goto(`${approver.base}/console/approvals/${run.id}`);
+      await page.getByRole("link", { name: "Look and decide" }).click();
       await page.getByRole("button", { name: "Reject", exact: true }).click();
       const dialog = page.getByRole("dialog", { name: "Reject for good?" });
-      await dialog.getByRole("button", { name: "Not yet" }).click();
+      await dialog.getByRole("button", { name: "Cancel" }).click();
       await dialog.waitFor({ state: "detached" });
       expect((await world.run(firm, run.id)).status).toBe("awaiting_approval");
       await page.getByRole("button", { name: "Reject", exact: true }).click();

@@ -42,11 +42,15 @@ describe("the page of a run that wrote a report", () => {
           expect.stringMatching(/^Austria[\d.]+$/),
           expect.stringMatching(/^Czechia[\d.]+$/),
         ]);
-        expect(await page.getByRole("heading", { name: "Proposition test on 50 personas" }).count()).toBe(0);
+        expect(await page.getByRole("button", { name: "Proposition test on 50 personas" }).count()).toBe(0);
+        await page.getByText(packInput.product_category, { exact: true }).waitFor();
         await look(page, `console-report-${size}-light`);
         await page.getByRole("button", { name: "What each step delivered" }).click();
-        await page.getByRole("heading", { name: "Proposition test on 50 personas" }).waitFor();
-        await page.getByText(packInput.value_proposition).first().waitFor();
+        for (const title of ["Company profile", "Candidate markets", "Market structure", "Ten qualified targets"])
+          await page.getByRole("button", { name: title, exact: true }).click();
+        await page.getByRole("button", { name: "Proposition test on 50 personas" }).click();
+        await page.getByRole("heading", { name: "Segments" }).waitFor();
+        expect(await main.textContent()).not.toContain("<svg");
         expect(await main.textContent()).not.toMatch(/undefined|NaN|\[object/);
         await look(page, `console-report-steps-${size}-light`);
       });

@@ -1,4 +1,5 @@
 import { now } from "./browser.ts";
+import type { Language } from "./languages.ts";
 import { useLanguage } from "./words.ts";
 
 /** Numbers and times as the reader's language writes them. Times are RFC 3339 texts, and shown in the reader's zone. */
@@ -67,7 +68,13 @@ function formatIn(language: string): Format {
   const days = datesBy({ dateStyle: "medium", timeZone: "UTC" });
   const dayMonths = datesBy({ day: "numeric", month: "short", timeZone: "UTC" });
   const dateTimes = datesBy({ dateStyle: "medium", timeStyle: "short" });
-  const clocks = datesBy({ hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 });
+  const clocks = datesBy({
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    fractionalSecondDigits: 3,
+    hourCycle: "h23",
+  });
   const relatives = once(() => new Intl.RelativeTimeFormat(language, { numeric: "auto" }));
   const written = numbersIn(language);
   const count = (value: number, unit: string, digits: number): string =>
@@ -100,7 +107,15 @@ function formatIn(language: string): Format {
   };
 }
 
-const formats = { en: once(() => formatIn("en")), cs: once(() => formatIn("cs")), de: once(() => formatIn("de")) };
+/** As the reader's own region writes it, where the browser names one of the language: dates of `en-GB` are not those of `en`. */
+const regional = (language: Language): string =>
+  navigator.languages.find((tag) => tag.split("-")[0] === language) ?? language;
+
+const formats = {
+  en: once(() => formatIn(regional("en"))),
+  cs: once(() => formatIn(regional("cs"))),
+  de: once(() => formatIn(regional("de"))),
+} satisfies Record<Language, () => Format>;
 
 /** Formats in the language that the console speaks. */
 export function useFormat(): Format {

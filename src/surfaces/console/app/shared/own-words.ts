@@ -10,8 +10,12 @@ interface OwnWords {
   nameOf(member: string): string;
 }
 
+/** What is written in capitals inside a name. */
+const capitals = /\b(?:url|icp|id|eu|gdp)\b/g;
+
 function capitalised(name: string): string {
-  const words = name.replaceAll(/[_-]+/g, " ").trim();
+  const parts = name.replaceAll(/[_-]+/g, " ").trim();
+  const words = parts.replaceAll(capitals, (word) => word.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -22,14 +22,20 @@ interface RowsProps<Row> {
 
 /**
  * A table of the console: figures at the right, and what is too wide for its place is scrolled there. On a phone, the
- * cells of a table that one does something with stand below each other, so that no button is out of sight.
+ * cells of many columns stand in pairs below the first, since half of a number looks like another number, and those of a
+ * table that one does something with below each other, so that no button is out of sight.
  */
 export function Rows<Row>({ label, rows, columns, keyOf, isOneOfMany = false }: RowsProps<Row>) {
   const isStacked = columns.some(({ holds }) => holds !== undefined);
-  const isWide = columns.length > 4 && !isStacked;
+  const isPaired = columns.length > 4 && !isStacked;
   return (
     <Box className="scroller" tabIndex={0} role={isOneOfMany ? "group" : "region"} aria-label={label}>
-      <table className="rows" data-wide={isWide || undefined} data-stacked={isStacked || undefined} aria-label={label}>
+      <table
+        className="rows"
+        data-paired={isPaired || undefined}
+        data-stacked={isStacked || undefined}
+        aria-label={label}
+      >
         <thead>
           <tr>
             {columns.map(({ name, isFigure }) =>

@@ -1,9 +1,11 @@
 import { Alert, Button, Center, Group, Skeleton, Stack, Text, ThemeIcon, Title, VisuallyHidden } from "@mantine/core";
-import { IconAlertTriangle, IconInbox, IconLock } from "@tabler/icons-react";
+import { IconAlertTriangle, IconInbox, IconLock, IconMapOff } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { ComponentType, ReactNode } from "react";
+import { type ComponentType, type ReactNode, useEffect, useRef } from "react";
+import { Link } from "react-router";
 import { ApiError } from "./api.ts";
 import { isCommonWord, useCommonWords } from "./common-words.ts";
+import { useOwnWords } from "./own-words.ts";
 
 interface StateProps {
   readonly icon: ComponentType<{ size?: number; stroke?: number }>;
@@ -67,6 +69,37 @@ export function Loading({ lines = 6 }: { readonly lines?: number }) {
   );
 }
 
+/** For an address that no page has, or whose thing is not there. */
+export function NotFound() {
+  const say = useCommonWords();
+  const title = say("not_found");
+  useEffect(() => {
+    document.title = `${title} · Assay`;
+  }, [title]);
+  return (
+    <State icon={IconMapOff} isPage title={title} text={say("not_found_text")}>
+      <Button component={Link} to="/" variant="default" mt="xs">
+        {say("to_home")}
+      </Button>
+    </State>
+  );
+}
+
+/** Whether what the address names can't be there: it is unknown, or not in the form of an id. */
+const isNowhere = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  (error.code === "not_found" || error.details.some(({ path }) => path.startsWith("/path/")));
+
+/** What the server says is wrong with a field, by its name in the request; undefined: nothing. */
+export function refusalOf(error: unknown, field: string): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  return error.details.find(({ path }) => path.split("/").includes(field))?.message;
+}
+
+/** Of a place in a request, what names it to a person: `/body/input/countries/1` as `countries`. */
+const memberIn = (path: string): string =>
+  path.split("/").findLast((part) => part !== "" && !/^(?:body|input|query|path|header|\d+)$/.test(part)) ?? "";
+
 /** What a person is told of an error: in their language where we have the words, else as the server said it. */
 export function useErrorText(): (error: unknown) => string {
   const say = useCommonWords();
@@ -85,7 +118,11 @@ interface FailedProps extends Pick<StateProps, "isPage"> {
 export function Failed({ error, retry, isPage = false }: FailedProps) {
   const say = useCommonWords();
   const textOf = useErrorText();
+  const { nameOf, own } = useOwnWords();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), []);
   if (error instanceof ApiError && error.status === 403) return <NoPermission isPage={isPage} />;
+  if (isPage && isNowhere(error)) return <NotFound />;
   const title = isPage ? (
     <Title order={1} size="h4" c="inherit">
       {say("failed")}
@@ -95,12 +132,12 @@ export function Failed({ error, retry, isPage = false }: FailedProps) {
   );
   const { details = [], requestId } = error instanceof ApiError ? error : { requestId: null };
   return (
-    <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} />} title={title} role="alert">
+    <Alert ref={box} color="red" variant="light" icon={<IconAlertTriangle size={18} />} title={title} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{textOf(error)}</Text>
         {details.map(({ path, message }) => (
           <Text key={path} size="sm">
-            <code>{path}</code> {message}
+            {nameOf(memberIn(path))} {own(message)}
           </Text>
         ))}
         <Group gap="md">

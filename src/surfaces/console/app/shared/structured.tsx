@@ -24,6 +24,9 @@ function Simple({ value }: { readonly value: unknown }) {
 
 const isShort = (value: unknown): boolean => isSimple(value) && String(value).length <= 24;
 
+/** What is read in one line with others, such as codes of countries. */
+const isBrief = (value: unknown): boolean => typeof value === "string" && value.length <= 24;
+
 /** What fits beside each other in a table; what has more members is easier to read one below the other. */
 const isNarrow = (rows: readonly Members[]): boolean =>
   rows.every((row) => {
@@ -55,6 +58,7 @@ function Table({ rows }: { readonly rows: readonly Members[] }) {
 
 function Items({ items }: { readonly items: readonly unknown[] }) {
   if (items.length === 0) return <Simple value={null} />;
+  if (items.length < 12 && items.every(isBrief)) return <Text>{items.join(", ")}</Text>;
   if (items.every(isSimple))
     return (
       <List spacing={2} withPadding={false}>

@@ -1,26 +1,9 @@
 import { Button } from "@mantine/core";
-import { IconAlertTriangle, IconMapOff } from "@tabler/icons-react";
-import { Component, type ReactNode, useEffect } from "react";
-import { Link } from "react-router";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { Component, type ReactNode } from "react";
 import { ApiError } from "../shared/api.ts";
 import { useCommonWords } from "../shared/common-words.ts";
 import { NoPermission, State, useErrorText } from "../shared/states.tsx";
-
-/** For an address that no page has. */
-export function NotFound() {
-  const say = useCommonWords();
-  const title = say("not_found");
-  useEffect(() => {
-    document.title = `${title} · Assay`;
-  }, [title]);
-  return (
-    <State icon={IconMapOff} isPage title={title} text={say("not_found_text")}>
-      <Button component={Link} to="/" variant="default" mt="xs">
-        {say("to_home")}
-      </Button>
-    </State>
-  );
-}
 
 function Fault({ error }: { readonly error: unknown }) {
   const say = useCommonWords();

@@ -17,10 +17,10 @@ function useColumns(): Column<Entry>[] {
   return [
     { name: "#", isFigure: true, cell: ({ seq }) => number(seq) },
     { name: say("when"), cell: ({ at }) => <span className="nowrap">{dateTime(at)}</span> },
-    { name: say("action"), cell: ({ action }) => <Code>{action}</Code> },
-    { name: say("actor"), cell: ({ actor }) => <Code className="nowrap">{actor}</Code> },
-    { name: say("subject"), cell: ({ subject }) => <Code className="nowrap">{subject}</Code> },
-    { name: say("data"), cell: ({ data }) => <Code className="nowrap">{JSON.stringify(data)}</Code> },
+    { name: say("action"), cell: ({ action }) => <Code className="nowrap">{action}</Code> },
+    { name: say("actor"), cell: ({ actor }) => <Code className="breaks">{actor}</Code> },
+    { name: say("subject"), cell: ({ subject }) => <Code className="breaks">{subject}</Code> },
+    { name: say("data"), cell: ({ data }) => <Code className="breaks">{JSON.stringify(data)}</Code> },
   ];
 }
 

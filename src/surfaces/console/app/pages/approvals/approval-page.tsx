@@ -1,4 +1,4 @@
-import { Accordion, Alert, Anchor, Badge, Button, Code, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Badge, Button, Code, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { IconArrowLeft, IconEyeOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
@@ -8,9 +8,10 @@ import { useOwnWords } from "../../shared/own-words.ts";
 import { Page } from "../../shared/page.tsx";
 import { useMe } from "../../shared/session.ts";
 import { Empty, Loaded } from "../../shared/states.tsx";
-import { Structured } from "../../shared/structured.tsx";
 import { slugOf, useNameOf } from "../runs/queries.ts";
-import { approvedOf, mayDecide, soonMs } from "./decision.ts";
+import { Result } from "../runs/results/result.tsx";
+import { Steps } from "../runs/results/steps.tsx";
+import { approvedOf, mayDecide, soonMs, useDecider } from "./decision.ts";
 import { DecisionForm } from "./decision-form.tsx";
 import { useWords } from "./words.ts";
 
@@ -26,7 +27,6 @@ interface EvidenceProps {
 /** What the decision rests on: the whole output where its items are decided, the input, what the steps before found. */
 function Evidence({ run, output }: EvidenceProps) {
   const say = useWords();
-  const { own } = useOwnWords();
   const earlier = run.steps.filter(({ status }) => status === "succeeded");
   const shown = output ? [{ ...output, title: say("whole") }, ...earlier] : earlier;
   return (
@@ -34,22 +34,7 @@ function Evidence({ run, output }: EvidenceProps) {
       <Title order={2} size="h4">
         {say("evidence")}
       </Title>
-      <Accordion variant="contained" multiple>
-        <Accordion.Item value="input">
-          <Accordion.Control>{say("input")}</Accordion.Control>
-          <Accordion.Panel>
-            <Structured value={run.input} />
-          </Accordion.Panel>
-        </Accordion.Item>
-        {shown.map(({ key, title, result }) => (
-          <Accordion.Item key={key} value={key}>
-            <Accordion.Control>{own(title)}</Accordion.Control>
-            <Accordion.Panel>
-              <Structured value={result} />
-            </Accordion.Panel>
-          </Accordion.Item>
-        ))}
-      </Accordion>
+      <Steps input={run.input} steps={shown} showsInput />
     </Stack>
   );
 }
@@ -59,6 +44,8 @@ function Decided({ approval, run }: { readonly approval: Approval; readonly run:
   const say = useWords();
   const { dateTime } = useFormat();
   const { all, approved, isInPart } = approvedOf(approval);
+  const by = useDecider()(approval);
+  const when = dateTime(approval.decided_at ?? run.updated_at);
   return (
     <Paper withBorder p="md">
       <Stack gap="xs" align="flex-start">
@@ -67,11 +54,11 @@ function Decided({ approval, run }: { readonly approval: Approval; readonly run:
             ? say("approved_in_part", { approved, all })
             : say(approval.decision === "approve" ? "approved" : "rejected")}
         </Badge>
-        <Text>{say("decided", { when: dateTime(approval.decided_at ?? run.updated_at) })}</Text>
+        <Text>{by === undefined ? say("expired", { when }) : say("decided", { by, when })}</Text>
         {approval.comment !== null && <Text className="pre-line">{approval.comment}</Text>}
         {approval.approved_sha256 !== null && (
           <Text size="sm" c="dimmed" className="pre-line">
-            {say("hash")} <Code>{approval.approved_sha256}</Code>
+            {say("hash")} <Code className="breaks">{approval.approved_sha256}</Code>
           </Text>
         )}
         <Text c="dimmed">{say("decided_text")}</Text>
@@ -90,6 +77,7 @@ function Waiting({ approval, run }: { readonly approval: Approval; readonly run:
   const { dateTime, left, relative, number } = useFormat();
   const isDecider = mayDecide(useMe());
   const step = run.steps.find(({ key }) => key === approval.step);
+  const upTo = (credits: number) => (credits === 0 ? [] : [say("up_to", { credits: number(credits) })]);
   const hasItems = isDecider && (approval.items?.length ?? 0) > 0;
   return (
     <Stack gap="lg">
@@ -98,7 +86,7 @@ function Waiting({ approval, run }: { readonly approval: Approval; readonly run:
           {say("expires", { when: relative(approval.expires_at) })}
         </Badge>
         <Text size="sm" c="dimmed">
-          {dateTime(approval.expires_at)} · {say("up_to", { credits: number(step?.maximum_credits ?? 0) })}
+          {[dateTime(approval.expires_at), ...upTo(step?.maximum_credits ?? 0)].join(" · ")}
         </Text>
       </Group>
       <Stack gap={2}>
@@ -114,7 +102,7 @@ function Waiting({ approval, run }: { readonly approval: Approval; readonly run:
           </Title>
           {isDecider ? (
             <Paper withBorder p="md">
-              <Structured value={step?.result} />
+              <Result capability={step?.capability ?? ""} input={run.input} result={step?.result} />
             </Paper>
           ) : (
             <Alert color="gray" icon={<IconEyeOff size={18} />}>

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
+import { usePersonName } from "../../shared/people.ts";
 import type { Me } from "../../shared/session.ts";
 import { toast } from "../../shared/toast.ts";
 import { useWords } from "./words.ts";
@@ -22,7 +23,17 @@ export function useDecision(run_id: string) {
       void queries.invalidateQueries({ queryKey: ["approvals"] });
       toast.done(say(run.approval?.decision === "reject" ? "rejected" : "approved"));
     },
+    // Decided elsewhere, or cancelled: the page shows how it stands now.
+    onError: () => queries.invalidateQueries({ queryKey: ["run", run_id] }),
   });
+}
+
+/** Who decided, by name. Undefined: nobody did, and it expired. */
+export function useDecider(): (approval: Schemas["Approval"]) => string | undefined {
+  const say = useWords();
+  const nameOf = usePersonName();
+  return ({ decided_by }) =>
+    decided_by === null || decided_by === "expiry" ? undefined : (nameOf(decided_by) ?? say("somebody"));
 }
 
 /** How many of its items were approved, of how many; `isInPart`: some, and not all. */

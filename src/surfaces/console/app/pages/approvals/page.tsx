@@ -29,8 +29,11 @@ function Waiting({ run }: { readonly run: Schemas["Run"] }) {
             {nameOf(slugOf(run))}
           </Anchor>
           <Text size="sm" c="dimmed">
-            {say("step", { name: own(step.title) })} · {say("up_to", { credits: number(step.maximum_credits) })} ·{" "}
-            {say("waits_since", { since: relative(run.approval.requested_at) })}
+            {[
+              say("step", { name: own(step.title) }),
+              ...(step.maximum_credits === 0 ? [] : [say("up_to", { credits: number(step.maximum_credits) })]),
+              say("waits_since", { since: relative(run.approval.requested_at) }),
+            ].join(" · ")}
           </Text>
         </Stack>
         <Badge variant="light" color={left(run.approval.expires_at) < soonMs ? "orange" : "gray"}>

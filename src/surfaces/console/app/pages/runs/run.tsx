@@ -11,12 +11,15 @@ import { useFormat } from "../../shared/format.ts";
 import { useOwnWords } from "../../shared/own-words.ts";
 import { Page } from "../../shared/page.tsx";
 import { Section } from "../../shared/section.tsx";
+import { useMe } from "../../shared/session.ts";
 import { Failed, Loaded, Loading } from "../../shared/states.tsx";
-import { approvedOf } from "../approvals/decision.ts";
+import { Structured } from "../../shared/structured.tsx";
+import { approvedOf, mayDecide, useDecider } from "../approvals/decision.ts";
 import { isMoving, slugOf, useNameOf, useRun } from "./queries.ts";
 import { ReceiptSection } from "./receipt.tsx";
-import { Result } from "./results/result.tsx";
+import { Result, saysInput } from "./results/result.tsx";
 import { reportAmong } from "./results/shapes.ts";
+import { Steps } from "./results/steps.tsx";
 import { StatusBadge } from "./status.tsx";
 import { Timeline } from "./timeline.tsx";
 import { useWords } from "./words.ts";
@@ -50,11 +53,10 @@ function Behind({ name, children }: { readonly name: string; readonly children: 
 }
 
 /** Whatever it is as JSON. */
-function Raw({ value }: { readonly value: unknown }) {
-  const say = useWords();
+function Raw({ name, value }: { readonly name: string; readonly value: unknown }) {
   return (
-    <Behind name={say("raw")}>
-      <section className="json" aria-label={say("raw")}>
+    <Behind name={name}>
+      <section className="json" aria-label={name}>
         {JSON.stringify(value, null, 2)}
       </section>
     </Behind>
@@ -81,6 +83,8 @@ function ResultSection({ run }: { readonly run: Run }) {
   const say = useWords();
   const delivered = run.steps.filter(({ result }) => result !== null);
   const found = reportAmong(delivered);
+  // Until it is there, what it will be made from stands behind the steps' titles.
+  const isAwaited = !found && run.steps.some(({ capability }) => capability === "report");
   return (
     <Section title={say("result")}>
       {delivered.length === 0 && <Text c="dimmed">{say(isMoving(run) ? "working" : "no_result")}</Text>}
@@ -89,16 +93,32 @@ function ResultSection({ run }: { readonly run: Run }) {
           <ReportView report={found.report} />
         </Suspense>
       )}
-      {found ? (
+      {found && (
         <Behind name={say("step_results")}>
-          <Stack>
-            <StepResults run={run} steps={delivered.filter((step) => step.key !== found.key)} />
-          </Stack>
+          <Steps input={run.input} steps={delivered.filter((step) => step.key !== found.key)} />
         </Behind>
-      ) : (
-        <StepResults run={run} steps={delivered} />
       )}
-      {run.result !== null && <Raw value={run.result} />}
+      {!found &&
+        (isAwaited ? <Steps input={run.input} steps={delivered} /> : <StepResults run={run} steps={delivered} />)}
+      {run.result !== null && <Raw name={say("raw")} value={run.result} />}
+    </Section>
+  );
+}
+
+/** Without what was left empty. A summary that is kept in place of an input says of much that it is not so. */
+const saidIn = (input: unknown): readonly (readonly [string, unknown])[] =>
+  Object.entries(typeof input === "object" && input !== null ? input : {}).filter(
+    ([, value]) => value !== null && value !== "" && value !== false && !(Array.isArray(value) && value.length === 0),
+  );
+
+/** What the run was asked, where its results don't say it themselves. */
+function AskedSection({ run }: { readonly run: Run }) {
+  const say = useWords();
+  const said = saidIn(run.input);
+  if (said.length === 0 || saysInput(run.steps.filter(({ result }) => result !== null))) return null;
+  return (
+    <Section title={say("input")}>
+      <Structured value={Object.fromEntries(said)} />
     </Section>
   );
 }
@@ -162,17 +182,30 @@ function DetailsSection({ run }: { readonly run: Run }) {
           ))}
         </Table.Tbody>
       </Table>
-      <Raw value={run.input} />
+      <Raw name={say("raw_input")} value={run.input} />
     </Section>
   );
 }
 
-function ApprovalNotice({ approval }: { readonly approval: Schemas["Approval"] }) {
+interface ApprovalNoticeProps {
+  readonly run: Run;
+  readonly approval: Schemas["Approval"];
+}
+
+/** What waits and the way to decide it, or who decided what. */
+function ApprovalNotice({ run, approval }: ApprovalNoticeProps) {
   const say = useWords();
   const { own } = useOwnWords();
   const { dateTime } = useFormat();
   const { decision, decided_at, expires_at, reason, comment } = approval;
   const { all, approved, isInPart } = approvedOf(approval);
+  const by = useDecider()(approval);
+  const me = useMe();
+  const verdict = (at: string): string => {
+    if (by === undefined) return say("approval_expired", { at });
+    return say(isInPart ? "approval_items" : `approval_${decision ?? "reject"}`, { at, by, approved, all });
+  };
+  const waits = run.status === "awaiting_approval";
   return (
     <Alert
       color={decision === "reject" ? "red" : decision ? "green" : "orange"}
@@ -180,9 +213,14 @@ function ApprovalNotice({ approval }: { readonly approval: Schemas["Approval"] }
       title={say("approval")}
     >
       {decision && decided_at
-        ? say(isInPart ? "approval_items" : `approval_${decision}`, { at: dateTime(decided_at), approved, all })
+        ? verdict(dateTime(decided_at))
         : say("approval_waits", { until: dateTime(expires_at), reason: own(reason) })}
       {comment !== null && <Text size="sm">{comment}</Text>}
+      {waits && mayDecide(me) && (
+        <Button component={Link} to={`/approvals/${run.id}`} size="xs" mt="xs">
+          {say("decide")}
+        </Button>
+      )}
     </Alert>
   );
 }
@@ -243,7 +281,8 @@ function RunView({ run }: { readonly run: Run }) {
           {own(run.status_reason.message)} <code>{run.status_reason.code}</code>
         </Alert>
       )}
-      {run.approval && <ApprovalNotice approval={run.approval} />}
+      {run.approval && <ApprovalNotice run={run} approval={run.approval} />}
+      <AskedSection run={run} />
       <ResultSection run={run} />
       <Section title={say("steps")}>
         <Timeline run={run} />

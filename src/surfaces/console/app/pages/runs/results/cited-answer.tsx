@@ -1,5 +1,6 @@
 import { Grid, Group, Stack, Text } from "@mantine/core";
 import { useFormat } from "../../../shared/format.ts";
+import { useOwnWords } from "../../../shared/own-words.ts";
 import { useWords } from "../words.ts";
 import { Card, Judgement, Outside, Part } from "./parts.tsx";
 import { type ResultProps, textIn } from "./shapes.ts";
@@ -13,6 +14,7 @@ const line = (...details: readonly (string | null | false)[]): string => details
 export default function CitedAnswer({ input, result }: ResultProps<"insurance-assistant">) {
   const say = useWords();
   const { percent } = useFormat();
+  const { nameOf } = useOwnWords();
   const { answer, sources, trust_state, confidence } = result;
   return (
     <Grid gap="lg">
@@ -42,7 +44,7 @@ export default function CitedAnswer({ input, result }: ResultProps<"insurance-as
                     [{i + 1}] <Outside url={url}>{title}</Outside>
                   </Text>
                   <Text size="sm" c="dimmed">
-                    {line(carrier, page !== null && say("page_number", { page }), provenance)}
+                    {line(carrier, page !== null && say("page_number", { page }), nameOf(provenance))}
                   </Text>
                   <Text size="sm" className="passage">
                     {excerpt}

@@ -5,7 +5,9 @@ import { keyed } from "../../../shared/keyed.ts";
 import { useWords } from "../words.ts";
 import { MarkedText } from "./marked-text.tsx";
 import { Card, Judgement, Part } from "./parts.tsx";
-import { type ResultProps, textIn } from "./shapes.ts";
+import { type ResultOf, type ResultProps, textIn } from "./shapes.ts";
+
+type Claim = NonNullable<ResultOf<"exa-filter">["claims"]>[number];
 
 const looks = { OK: "good", WARN: "uneasy", FAIL: "bad" } as const;
 
@@ -43,17 +45,43 @@ function Sources({
   );
 }
 
+/** A supported claim with a reason is one that the check does not promise: the answer is no OK for it. */
+const standingOf = ({ supported, reason }: Claim) =>
+  supported ? (reason === null ? "supported" : "doubted") : "unsupported";
+const claimLooks = { supported: "good", doubted: "uneasy", unsupported: "bad" } as const;
+
+function ClaimCard({ claim, id }: { readonly claim: Claim; readonly id: string }) {
+  const say = useWords();
+  const { percent } = useFormat();
+  const { text, probability, reason } = claim;
+  const standing = standingOf(claim);
+  return (
+    <Card id={id}>
+      <Group justify="space-between" gap="xs" wrap="nowrap">
+        <Judgement look={claimLooks[standing]}>{say(`claim_${standing}`)}</Judgement>
+        <Text c="dimmed">{percent(probability)}</Text>
+      </Group>
+      <Text size="sm">{text}</Text>
+      {reason !== null && (
+        <Text size="sm" c="dimmed">
+          {reason}
+        </Text>
+      )}
+    </Card>
+  );
+}
+
 /** The checked answer with its claims marked where they stand, beside the sources it should rest on. */
 export default function Claims({ input, result }: ResultProps<"exa-filter">) {
   const say = useWords();
   const { percent } = useFormat();
   const id = useId();
   const { trust_state, faithfulness_score, verdict_text, claims = [] } = result;
-  const wordOf = (supported: boolean) => say(supported ? "claim_supported" : "claim_unsupported");
-  const marks = claims.map(({ start, end, supported }, i) => ({
-    ...{ start, end, explainedBy: `${id}-${i}`, label: wordOf(supported) },
-    look: supported ? ("good" as const) : ("bad" as const),
-  }));
+  const marks = claims.map((claim, i) => {
+    const { start, end } = claim;
+    const standing = standingOf(claim);
+    return { start, end, explainedBy: `${id}-${i}`, label: say(`claim_${standing}`), look: claimLooks[standing] };
+  });
   return (
     <Stack>
       <Group gap="sm">
@@ -72,19 +100,8 @@ export default function Claims({ input, result }: ResultProps<"exa-filter">) {
             </Part>
             <Part title={say("claims")}>
               <Stack component="ol" className="plain" gap="xs">
-                {claims.map(({ text, start, supported, probability, reason }, i) => (
-                  <Card key={start} id={`${id}-${i}`}>
-                    <Group justify="space-between" gap="xs" wrap="nowrap">
-                      <Judgement look={supported ? "good" : "bad"}>{wordOf(supported)}</Judgement>
-                      <Text c="dimmed">{percent(probability)}</Text>
-                    </Group>
-                    <Text size="sm">{text}</Text>
-                    {reason !== null && (
-                      <Text size="sm" c="dimmed">
-                        {reason}
-                      </Text>
-                    )}
-                  </Card>
+                {claims.map((claim, i) => (
+                  <ClaimCard key={claim.start} claim={claim} id={`${id}-${i}`} />
                 ))}
               </Stack>
             </Part>

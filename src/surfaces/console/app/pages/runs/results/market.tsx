@@ -1,8 +1,10 @@
 import { BarChart } from "@mantine/charts";
-import { List, Stack, Table, Text } from "@mantine/core";
+import { List, Stack, Text } from "@mantine/core";
 import { titleOf, unitIn } from "../../../../../../products/capabilities/eu-market-data/titles.ts";
+import { useCountryName } from "../../../shared/country-name.ts";
 import { useFormat } from "../../../shared/format.ts";
 import { keyed } from "../../../shared/keyed.ts";
+import { Rows } from "../../../shared/rows.tsx";
 import { useLanguage } from "../../../shared/words.ts";
 import { useWords } from "../words.ts";
 import { Outside, Part } from "./parts.tsx";
@@ -32,47 +34,40 @@ function seriesOf(aggregates: readonly Aggregate[], countryName: (code: string) 
   };
 }
 
-interface FiguresProps {
-  readonly figures: readonly Figure[];
+interface FiguresProps<Shown extends Figure> {
+  readonly figures: readonly Shown[];
   /** What stands in the first column. */
   readonly head: string;
-  readonly nameOf: (figure: Figure) => string;
+  readonly nameOf: (figure: Shown) => string;
   readonly unitOf?: (unit: string) => string;
 }
 
 /** Figures one below the other, each with its period, its unit and where it is from. */
-export function Figures({ figures, head, nameOf, unitOf = (unit) => unit }: FiguresProps) {
+export function Figures<Shown extends Figure>({ figures, head, nameOf, unitOf = (unit) => unit }: FiguresProps<Shown>) {
   const say = useWords();
   const { number } = useFormat();
   return (
-    <Table.ScrollContainer minWidth={520} type="native" scrollAreaProps={{ tabIndex: 0 }}>
-      <Table className="list" verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{head}</Table.Th>
-            <Table.Th>{say("period")}</Table.Th>
-            <Table.Th ta="right">{say("value")}</Table.Th>
-            <Table.Th>{say("unit")}</Table.Th>
-            <Table.Th>{say("reliability")}</Table.Th>
-            <Table.Th>{say("publisher")}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {keyed(figures).map(({ key, item }) => (
-            <Table.Tr key={key}>
-              <Table.Td>{nameOf(item)}</Table.Td>
-              <Table.Td className="nowrap">{item.period}</Table.Td>
-              <Table.Td ta="right">{item.value === null ? "–" : number(item.value)}</Table.Td>
-              <Table.Td>{unitOf(item.unit)}</Table.Td>
-              <Table.Td>{[item.reliability, ...item.flags].join(" ")}</Table.Td>
-              <Table.Td>
-                <Outside url={item.source.url}>{item.source.publisher}</Outside>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Rows
+      label={head}
+      isOneOfMany
+      rows={keyed(figures)}
+      keyOf={({ key }) => key}
+      columns={[
+        { name: head, cell: ({ item }) => nameOf(item) },
+        { name: say("period"), cell: ({ item }) => <span className="nowrap">{item.period}</span> },
+        {
+          name: say("value"),
+          isFigure: true,
+          cell: ({ item: { value } }) => (value === null ? "–" : number(value)),
+        },
+        { name: say("unit"), cell: ({ item }) => unitOf(item.unit) },
+        { name: say("reliability"), cell: ({ item }) => [item.reliability, ...item.flags].join(" ") },
+        {
+          name: say("publisher"),
+          cell: ({ item: { source } }) => <Outside url={source.url}>{source.publisher}</Outside>,
+        },
+      ]}
+    />
   );
 }
 
@@ -103,8 +98,7 @@ function IndicatorFigures({ aggregates, title }: IndicatorProps) {
   const say = useWords();
   const { number, compact } = useFormat();
   const { language } = useLanguage();
-  const names = new Intl.DisplayNames(language, { type: "region", fallback: "code" });
-  const countryName = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code);
+  const countryName = useCountryName();
   const series = seriesOf(aggregates, countryName);
   return (
     <Part title={title}>

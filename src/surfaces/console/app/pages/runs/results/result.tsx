@@ -8,6 +8,11 @@ const Claims = lazy(() => import("./claims.tsx"));
 const Findings = lazy(() => import("./findings.tsx"));
 const Market = lazy(() => import("./market.tsx"));
 const Germany = lazy(() => import("./germany.tsx"));
+const Company = lazy(() => import("./company.tsx"));
+const Distribution = lazy(() => import("./distribution.tsx"));
+const Structure = lazy(() => import("./structure.tsx"));
+const Talent = lazy(() => import("./talent.tsx"));
+const Targets = lazy(() => import("./targets.tsx"));
 const Verdict = lazy(() => import("./verdict.tsx"));
 
 /** Each capability's results by what they are; the others show their members. */
@@ -18,7 +23,20 @@ const forms: { readonly [S in Slug]?: ComponentType<ResultProps<S>> } = {
   "eu-market-data": Market,
   "germany-market-intelligence": Germany,
   "market-validator": Verdict,
+  "company-intelligence": Company,
+  "distribution-intelligence": Distribution,
+  "talent-intelligence": Talent,
+  structure: Structure,
+  targets: Targets,
 };
+
+/** Those whose results show what was asked, beside what came of it. */
+const saying: ReadonlySet<string> = new Set<Slug>(["insurance-assistant", "exa-filter", "afa-assurance"]);
+
+/** Whether a run's results say themselves what it was asked. */
+export const saysInput = (steps: readonly { readonly capability: string }[]): boolean =>
+  steps.length > 0 && steps.every(({ capability }) => saying.has(capability));
+
 const isSlug = (slug: string): slug is Slug => Object.hasOwn(forms, slug);
 
 interface Props {

@@ -1,4 +1,6 @@
+import type { TalentOutput } from "../../../../../../products/capabilities/talent-intelligence/schema.ts";
 import type { Section } from "../../../../../../products/documents/document.ts";
+import type { StructureOutput, TargetsOutput } from "../../../../../../products/market-entry/schema.ts";
 import type { Schemas } from "../../../shared/api.ts";
 
 /** What each capability delivers, as the server's own document says. */
@@ -10,6 +12,11 @@ interface Results {
   readonly "eu-market-data": Schemas["EuMarketDataResult"];
   readonly "germany-market-intelligence": Schemas["GermanyMarketIntelligenceResult"];
   readonly "company-intelligence": Schemas["CompanyIntelligenceResult"];
+  readonly "distribution-intelligence": Schemas["DistributionIntelligenceResult"];
+  // Steps of use cases that are not sold by themselves.
+  readonly "talent-intelligence": TalentOutput;
+  readonly structure: StructureOutput;
+  readonly targets: TargetsOutput;
 }
 export type Slug = keyof Results;
 export type ResultOf<S extends Slug> = Results[S];
