@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Request } from "playwright-core";
 import type { AudienceList } from "../../src/products/validator/schema.ts";
 import { bundleConsole } from "../../src/surfaces/console/bundle.ts";
+import { runIn } from "../support/harness.ts";
 import { barriers, becomes, contextOf, executable } from "./chromium.ts";
 import { askedStudy, type OpenedConsole, openConsole } from "./console-server.ts";
 import {
@@ -153,6 +154,47 @@ describe("the console in a browser", () => {
     });
   });
 
+  walk("says before a price that a firm has no contract, or too few credits", async () => {
+    const { world, console } = opened;
+    const poor = { ...console, email: "ota@firma.test" };
+    await world.ask("/auth/v1/signup", { body: { email: poor.email, password } });
+    await visit(poor, { size: "phone", scheme: "light" }, async (page) => {
+      await enter(page, poor, "capabilities/germany-market-intelligence");
+      await page.getByText("It is sold under contract, and your firm has none for it.").waitFor();
+      expect(await page.getByRole("button", { name: "Show the price" }).count()).toBe(0);
+      await page.goto(`${poor.base}/console/capabilities/market-validator`);
+      await page.getByRole("button", { name: "Fill in an example" }).click();
+      await page.getByRole("button", { name: "Show the price" }).click();
+      await page.getByText("That is not enough for this run.").waitFor();
+      expect(await page.getByRole("button", { name: "Run it" }).isDisabled()).toBe(true);
+      await look(page, "console-price-lacks-phone-light");
+    });
+  });
+
+  walk("calls a claim that it does not promise no supported one", async () => {
+    const { world, console, token: as } = opened;
+    const example = {
+      question: "What is covered?",
+      answer: "Floods are covered.",
+      sources: ["Floods are covered if the windows were closed."],
+    };
+    const run = await runIn(
+      await world.ask("/v1/capabilities/exa-filter/runs", {
+        ...{ as, body: { input: example }, headers: { "idempotency-key": crypto.randomUUID() } },
+      }),
+    );
+    await world.idle();
+    const { result } = await runIn(await world.ask(`/v1/runs/${run.id}`, { as }));
+    expect(result).toMatchObject({ trust_state: "WARN", claims: [{ supported: true }] });
+    await visit(console, { size: "wide", scheme: "light" }, async (page) => {
+      await enter(page, console, `runs/${run.id}`);
+      await page.getByText("Partly supported", { exact: true }).waitFor();
+      await page.getByText("Probably supported", { exact: true }).waitFor();
+      expect(await page.locator("mark.uneasy").count()).toBe(1);
+      await look(page, "console-run-doubted-wide-light");
+    });
+  });
+
   walk("opens what a catalogue's try_url names, and says what can't be run", async () => {
     await visit(console, { size: "wide", scheme: "light", locale: "de" }, async (page) => {
       await enter(page, console);
@@ -166,13 +208,14 @@ describe("the console in a browser", () => {
     });
   });
 
-  walk("heads a page of something that there is none of with what happened", async () => {
+  walk("says that there is no such page of something that there is none of", async () => {
     const context = await contextOf(console.browser, { locale: "en" });
     const page = await context.newPage();
     await enter(page, console);
     for (const path of ["use-cases/none", "capabilities/none", "runs/none"]) {
       await page.goto(`${console.base}/console/${path}`);
-      await page.getByRole("heading", { name: "This did not work", level: 1 }).waitFor();
+      await page.getByRole("heading", { name: "There is no such page", level: 1 }).waitFor();
+      await page.getByRole("link", { name: "To the start page" }).waitFor();
       expect(await barriers(page)).toEqual([]);
     }
     await context.close();

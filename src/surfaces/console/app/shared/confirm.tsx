@@ -40,7 +40,7 @@ export function Confirm({ action, label, title, text, isPending = false, compact
           <Text>{text}</Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={close} data-autofocus>
-              {say("not_yet")}
+              {say("cancel")}
             </Button>
             <Button color="red" onClick={does}>
               {action}

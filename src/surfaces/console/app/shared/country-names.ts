@@ -1,9 +1,19 @@
 import codesText from "../../../../products/datasets/country-codes.tsv" with { type: "text" };
 
-/** Every country by its name in the language, in the language's order. */
-export function countryNames(language: string): string[] {
+const codes = codesText
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"))
+  .map((line) => line.slice(0, 2));
+
+/** Codes by their names in the language, in the language's order. */
+function named(all: readonly string[], language: string) {
   const names = new Intl.DisplayNames(language, { type: "region" });
-  const codes = codesText.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-  const named = codes.map((line) => names.of(line.slice(0, 2)) ?? line.slice(0, 2));
-  return named.sort(new Intl.Collator(language).compare);
+  const { compare } = new Intl.Collator(language);
+  return all.map((value) => ({ value, label: names.of(value) ?? value })).sort((a, b) => compare(a.label, b.label));
 }
+
+/** Every country by its name in the language, in the language's order. */
+export const countryNames = (language: string): string[] => named(codes, language).map(({ label }) => label);
+
+/** Every country, and the Union, for a field that one of them is chosen in. */
+export const countryChoices = (language: string) => named([...codes, "EU"], language);

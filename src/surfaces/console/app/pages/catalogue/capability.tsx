@@ -1,11 +1,13 @@
 import { Code, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
+import { entitledScopes } from "../../../../../contracts/scopes.ts";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
 import type { FormData } from "../../shared/form/schema-form.tsx";
 import { useFormat } from "../../shared/format.ts";
 import { useOwnWords } from "../../shared/own-words.ts";
 import { Section } from "../../shared/section.tsx";
+import { useMe } from "../../shared/session.ts";
 import { Loaded } from "../../shared/states.tsx";
 import { Contract } from "./contract.tsx";
 import { Fact, Listed, OfferPage } from "./detail.tsx";
@@ -68,6 +70,8 @@ function Facts({ detail }: { readonly detail: Detail }) {
 
 function CapabilityView({ detail }: { readonly detail: Detail }) {
   const say = useWords();
+  const { scopes } = useMe();
+  const isEntitled = entitledScopes.every((name) => !detail.required_entitlements.includes(name) || scopes.has(name));
   const trying = {
     offer: offerOfCapability(detail),
     schema: detail.input_schema,
@@ -80,7 +84,7 @@ function CapabilityView({ detail }: { readonly detail: Detail }) {
       outcome={detail.outcome}
       description={detail.description}
       scope="capabilities:run"
-      blocker={detail.runnable ? null : say("not_runnable")}
+      obstacle={isEntitled ? (detail.runnable ? null : "capability_runs_disabled") : "not_entitled"}
       form={<TryIt trying={trying} />}
       facts={<Facts detail={detail} />}
     >

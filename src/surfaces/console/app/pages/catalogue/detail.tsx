@@ -1,10 +1,13 @@
-import { Alert, List, Stack, Text } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Alert, Button, List, Stack, Text } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router";
 import { Back } from "../../shared/back.tsx";
+import { useCommonWords } from "../../shared/common-words.ts";
 import { useOwnWords } from "../../shared/own-words.ts";
 import { Page } from "../../shared/page.tsx";
 import { Section } from "../../shared/section.tsx";
 import { useMe } from "../../shared/session.ts";
+import type { Obstacle } from "./offer.ts";
 import { useWords } from "./words.ts";
 
 /** One fact beside its name. */
@@ -21,18 +24,52 @@ export function Fact({ name, children }: { readonly name: string; readonly child
   );
 }
 
-/** Texts as a list, under a title; nothing where there are none. */
+/** As many as are read in one go. */
+const atFirst = 8;
+
+/** Texts as a list, under a title, some at first; nothing where there are none. */
 export function Listed({ title, items }: { readonly title: string; readonly items: readonly string[] }) {
+  const say = useWords();
   const { own } = useOwnWords();
+  const [isAll, setAll] = useState(items.length <= atFirst);
   if (items.length === 0) return null;
   return (
     <Section title={title}>
       <List spacing={6}>
-        {items.map((item) => (
+        {(isAll ? items : items.slice(0, atFirst)).map((item) => (
           <List.Item key={item}>{own(item)}</List.Item>
         ))}
       </List>
+      {!isAll && (
+        <Button variant="default" onClick={() => setAll(true)} style={{ alignSelf: "flex-start" }}>
+          {say("all_items", { count: items.length })}
+        </Button>
+      )}
     </Section>
+  );
+}
+
+/** What is in the way of running it, and the way to whoever can change that. */
+function Obstructed({ by }: { readonly by: Obstacle }) {
+  const say = useWords();
+  const isOperator = useMe().user.app_metadata.operator;
+  const common = useCommonWords();
+  return (
+    <Alert color="gray">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{by === "not_entitled" || by === "not_allowed" ? say(by) : common(by)}</Text>
+        {isOperator && by !== "not_allowed" && (
+          <Button
+            component={Link}
+            to={by === "not_entitled" ? "/admin/firms" : "/admin/gates"}
+            variant="default"
+            size="xs"
+          >
+            {say(by === "not_entitled" ? "to_firms" : "to_gates")}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
   );
 }
 
@@ -42,8 +79,8 @@ interface OfferPageProps {
   readonly description: string;
   /** The scope that a run needs. */
   readonly scope: string;
-  /** Why it can't be run at all now; null: it can. */
-  readonly blocker: string | null;
+  /** Why the firm can't run it at all; null: it can. */
+  readonly obstacle: Exclude<Obstacle, "not_allowed"> | null;
   /** The form. */
   readonly form: ReactNode;
   readonly facts: ReactNode;
@@ -52,15 +89,15 @@ interface OfferPageProps {
 }
 
 /** The page of whatever is sold: the form, beside it or on a phone below it the facts, then the rest. */
-export function OfferPage({ name, outcome, description, scope, blocker, form, facts, children }: OfferPageProps) {
+export function OfferPage({ name, outcome, description, scope, form, facts, children, ...offer }: OfferPageProps) {
   const say = useWords();
   const { own } = useOwnWords();
   const { scopes } = useMe();
-  const obstacle = blocker ?? (scopes.has(scope) ? null : say("not_allowed"));
+  const obstacle = offer.obstacle ?? (scopes.has(scope) ? null : "not_allowed");
   return (
     <Page title={name} lead={own(outcome)} above={<Back to="/capabilities">{say("back")}</Back>}>
       <div className="offer">
-        <Section title={say("try")}>{obstacle === null ? form : <Alert color="gray">{obstacle}</Alert>}</Section>
+        <Section title={say("try")}>{obstacle === null ? form : <Obstructed by={obstacle} />}</Section>
         <Stack gap="md" className="offer-facts">
           <Text>{own(description)}</Text>
           <Stack component="dl" gap="sm" m={0}>

@@ -36,7 +36,7 @@ function OfferCard({ offer }: { readonly offer: Offer }) {
           </Anchor>
           {(offer.status === "pilot" || !offer.runnable) && (
             <Badge variant="light" color="gray" radius="sm" tt="none" miw="max-content">
-              {offer.runnable ? say("status_pilot") : say("not_runnable")}
+              {offer.runnable ? say("status_pilot") : say("closed")}
             </Badge>
           )}
         </Group>

@@ -14,6 +14,9 @@ export interface Offer {
   readonly runnable: boolean;
 }
 
+/** Why an offer can't be run by whoever looks at it: the code that a run would be refused with, or a word of the catalogue. */
+export type Obstacle = "commercial_validation_required" | "capability_runs_disabled" | "not_entitled" | "not_allowed";
+
 /** A capability as an offer. */
 export const offerOfCapability = ({ pricing, ...rest }: Schemas["Capability"]): Offer => ({
   kind: "capability",

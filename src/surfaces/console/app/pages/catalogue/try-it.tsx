@@ -1,15 +1,17 @@
 import { Alert, Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
-import { api, bodyOf } from "../../shared/api.ts";
+import { ApiError, api, bodyOf } from "../../shared/api.ts";
 import { freshKey } from "../../shared/browser.ts";
+import { isCommonWord, useCommonWords } from "../../shared/common-words.ts";
 import { useDraft } from "../../shared/draft.ts";
-import type { FormData } from "../../shared/form/schema-form.tsx";
+import type { FormData, Refused } from "../../shared/form/schema-form.tsx";
 import { useFormat } from "../../shared/format.ts";
-import { useWorkspace } from "../../shared/session.ts";
+import { useMe, useWorkspace } from "../../shared/session.ts";
 import { Failed, Loading } from "../../shared/states.tsx";
 import { useRun } from "../runs/queries.ts";
+import { useAudiences } from "../validations/queries.ts";
 import type { Offer } from "./offer.ts";
 import { useWords } from "./words.ts";
 
@@ -17,7 +19,7 @@ const SchemaForm = lazy(() => import("../../shared/form/schema-form.tsx"));
 
 /** What can be tried: its offer, and what its form is made from. */
 export interface Trying {
-  readonly offer: Pick<Offer, "kind" | "slug" | "credits">;
+  readonly offer: Pick<Offer, "kind" | "slug" | "credits" | "pricing">;
   readonly schema: Readonly<Record<string, unknown>>;
   readonly example: FormData | undefined;
   /** Whether it may be run without credits. */
@@ -46,7 +48,7 @@ async function quote({ offer }: Trying, input: FormData, mode: Mode): Promise<Qu
   const path = { slug: offer.slug };
   const quoted = await bodyOf(api.POST("/v1/use-cases/{slug}/quote", { params: { path }, body: { input } }));
   const { id, maximum_credits, approval_required, execution_gate } = quoted;
-  const blocker = execution_gate.open ? null : (execution_gate.message ?? execution_gate.code ?? "");
+  const blocker = execution_gate.open ? null : (execution_gate.code ?? "");
   return { input, key, quoteId: id, maximum: maximum_credits, needsApproval: approval_required, blocker };
 }
 
@@ -75,11 +77,14 @@ interface PriceProps {
   readonly quoted: Quoted;
   readonly mode: Mode;
   started(): void;
+  /** What of the input the run refuses goes to its field. */
+  refuse(error: unknown): void;
 }
 
 /** What it will cost, and the button that runs it. */
-function Price({ trying, quoted, mode, started }: PriceProps) {
+function Price({ trying, quoted, mode, started, refuse }: PriceProps) {
   const say = useWords();
+  const common = useCommonWords();
   const { number } = useFormat();
   const { workspace } = useWorkspace();
   const go = useNavigate();
@@ -90,6 +95,7 @@ function Price({ trying, quoted, mode, started }: PriceProps) {
   });
   const run = useMutation({
     mutationFn: () => start(trying, { ...quoted, mode, workspace_id: workspace?.id }),
+    onError: refuse,
     async onSuccess({ id }) {
       started();
       void client.invalidateQueries({ queryKey: ["runs"] });
@@ -98,7 +104,9 @@ function Price({ trying, quoted, mode, started }: PriceProps) {
     },
   });
   const amount = (count: number): string => say("credits", { count, shown: number(count) });
-  const price = quoted.maximum === 0 ? say("quote_free") : say("quote_maximum", { credits: amount(quoted.maximum) });
+  const free = say(trying.offer.pricing === "contract" ? "quote_contract" : "quote_free");
+  const price = quoted.maximum === 0 ? free : say("quote_maximum", { credits: amount(quoted.maximum) });
+  const lacks = quoted.maximum > (credits.data?.balance.available ?? quoted.maximum);
   return (
     <Alert color="gray" variant="light" title={say("quote_title")} role="status">
       <Stack gap="sm">
@@ -106,11 +114,14 @@ function Price({ trying, quoted, mode, started }: PriceProps) {
         {credits.data && (
           <Text size="sm">{say("quote_left", { credits: amount(credits.data.balance.available) })}</Text>
         )}
+        {lacks && <Text size="sm">{say("quote_lacks")}</Text>}
         {quoted.needsApproval && <Text size="sm">{say("quote_approval")}</Text>}
-        {quoted.blocker !== null && <Text size="sm">{quoted.blocker}</Text>}
+        {quoted.blocker !== null && (
+          <Text size="sm">{common(isCommonWord(quoted.blocker) ? quoted.blocker : "capability_runs_disabled")}</Text>
+        )}
         {run.isError && <Failed error={run.error} />}
         <Group gap="xs">
-          <Button loading={run.isPending} disabled={quoted.blocker !== null} onClick={() => run.mutate()}>
+          <Button loading={run.isPending} disabled={quoted.blocker !== null || lacks} onClick={() => run.mutate()}>
             {say("run")}
           </Button>
         </Group>
@@ -137,6 +148,26 @@ function runnable(example: FormData, schema: Trying["schema"]): FormData {
   return Object.fromEntries(Object.entries(begunWith(example, schema)).filter(([name]) => !isId(name)));
 }
 
+const inInput = "/body/input/";
+
+/** What is refused of the input itself, by its place there; of a list's item at the list, which several are chosen in. */
+const refusedOf = (error: unknown): Refused[] =>
+  error instanceof ApiError
+    ? error.details
+        .filter(({ path }) => path.startsWith(inInput))
+        .map(({ path, message }) => ({ path: path.slice(inInput.length).replace(/\/\d+$/, ""), message }))
+    : [];
+
+/** The firm's audiences by name, where an input names one. */
+function useChoices({ properties }: Trying["schema"]) {
+  const mayRead = useMe().scopes.has("validator:read");
+  const { data } = useAudiences(mayRead && isMembers(properties) && "audience_id" in properties);
+  return useMemo(() => {
+    if (!data) return {};
+    return { audience_id: data.audiences.map(({ audience_id: value, name: label }) => ({ value, label })) };
+  }, [data]);
+}
+
 interface FormProps {
   readonly trying: Trying;
   /** The run that it begins with. */
@@ -150,7 +181,10 @@ function TryForm({ trying, from, begun }: FormProps) {
   const empty: { readonly data: FormData; readonly mode: Mode } = { data: begun, mode: "live" };
   const { form, change: changeForm, forget } = useDraft(`${kind} ${slug} ${from ?? ""}`, empty);
   const { data, mode } = form;
-  const quoting = useMutation({ mutationFn: (input: FormData) => quote(trying, input, mode) });
+  const [refused, setRefused] = useState<readonly Refused[]>([]);
+  const refuse = (error: unknown): void => setRefused(refusedOf(error));
+  const quoting = useMutation({ mutationFn: (input: FormData) => quote(trying, input, mode), onError: refuse });
+  const choices = useChoices(trying.schema);
   const { example, hasTrial, schema } = trying;
   // A price is of one input.
   const change = (input: FormData): void => {
@@ -164,7 +198,17 @@ function TryForm({ trying, from, begun }: FormProps) {
   return (
     <Suspense fallback={<Loading lines={4} />}>
       <Stack>
-        <SchemaForm schema={schema} data={data} change={change} submit={(input) => quoting.mutate(input)}>
+        <SchemaForm
+          schema={schema}
+          data={data}
+          refused={refused}
+          choices={choices}
+          change={change}
+          submit={(input) => {
+            setRefused([]);
+            quoting.mutate(input);
+          }}
+        >
           <Stack gap="sm" align="flex-start" mt="md">
             {hasTrial && (
               <SegmentedControl
@@ -192,7 +236,7 @@ function TryForm({ trying, from, begun }: FormProps) {
           </Stack>
         </SchemaForm>
         {quoting.isError && <Failed error={quoting.error} />}
-        {quoting.data && <Price trying={trying} quoted={quoting.data} mode={mode} started={forget} />}
+        {quoting.data && <Price trying={trying} quoted={quoting.data} mode={mode} started={forget} refuse={refuse} />}
       </Stack>
     </Suspense>
   );

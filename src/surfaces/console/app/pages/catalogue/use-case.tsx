@@ -38,20 +38,21 @@ function Steps({ steps }: Pick<Schemas["UseCase"], "steps">) {
   );
 }
 
+const blockerOf = ({ execution_blocker }: Schemas["UseCase"]) =>
+  execution_blocker?.code === "commercial_validation_required" ? execution_blocker.code : "capability_runs_disabled";
+
 function UseCaseView({ useCase }: { readonly useCase: Schemas["UseCase"] }) {
   const say = useWords();
   const { own } = useOwnWords();
   const priceOf = usePriceOf();
   const offer = offerOfUseCase(useCase);
-  const why = useCase.execution_blocker?.message;
-  const blocker = why !== undefined ? own(why) : useCase.runnable ? null : say("not_runnable");
   return (
     <OfferPage
       name={useCase.name}
       outcome={useCase.outcome}
       description={useCase.description}
       scope="use-cases:run"
-      blocker={blocker}
+      obstacle={useCase.runnable ? null : blockerOf(useCase)}
       form={<TryIt trying={{ offer, schema: useCase.input_schema, example: undefined, hasTrial: false }} />}
       facts={
         <>

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
 import { Dialog } from "../../shared/dialog.tsx";
 import { useMe, useWorkspace } from "../../shared/session.ts";
-import { Failed, Loaded } from "../../shared/states.tsx";
+import { Failed, Loaded, refusalOf } from "../../shared/states.tsx";
 import { useWords } from "./words.ts";
 
 type Scope = Schemas["DeveloperApiKeyCreateRequest"]["scopes"][number];
@@ -133,6 +133,7 @@ export function NewKey({ isOpen, close, made }: NewKeyProps) {
             type="datetime-local"
             label={say("expires")}
             description={say("expires_text")}
+            error={refusalOf(creation.error, "expires_at")}
             value={key.expires}
             onChange={(event) => key.setExpires(event.currentTarget.value)}
           />

@@ -63,6 +63,7 @@ export function Invite({ isOpen, close, made }: InviteProps) {
           />
           <Select
             label={say("role")}
+            description={say(`may_${role}`)}
             allowDeselect={false}
             data={roleChoices(say)}
             value={role}

@@ -99,6 +99,11 @@ export function SummaryView({ summary }: { readonly summary: Summary }) {
         <Figure name={say("charged")} value={number(charged)} />
         <Figure name={say("finished")} value={number(runs)} />
       </Group>
+      {reserved_now > 0 && (
+        <Text size="sm" c="dimmed">
+          {say("under_way")}
+        </Text>
+      )}
       {runs === 0 && charged === 0 ? (
         <Paper withBorder>
           <Empty title={say("no_runs")} />

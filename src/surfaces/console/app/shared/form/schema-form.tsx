@@ -1,13 +1,26 @@
 import Form from "@rjsf/mantine";
-import { type RJSFSchema, TranslatableString, type UiSchema } from "@rjsf/utils";
+import { type RJSFSchema, TranslatableString, toErrorSchema, type UiSchema } from "@rjsf/utils";
 import { type ReactNode, useMemo } from "react";
+import { countryChoices } from "../country-names.ts";
 import { useOwnWords } from "../own-words.ts";
+import { useLanguage } from "../words.ts";
 import { templates } from "./templates.tsx";
 import { formValidator } from "./validator.ts";
 import { type Keyword, useFormWords } from "./words.ts";
 
 export type FormData = Readonly<Record<string, unknown>>;
 type Schema = Readonly<Record<string, unknown>>;
+
+/** A place below the data, such as `countries`, and what is wrong with it. */
+export interface Refused {
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
 
 interface Props {
   /** JSON Schema of an object. */
@@ -16,35 +29,68 @@ interface Props {
   change(data: FormData): void;
   /** With data that the schema accepts. */
   submit(data: FormData): void;
+  /** What of the sent data the server refused. */
+  readonly refused?: readonly Refused[];
+  /** Values of text members to choose from, by the members' names. */
+  readonly choices?: Readonly<Record<string, readonly Choice[]>>;
   /** The buttons below. */
   readonly children: ReactNode;
 }
 
 const isSchema = (value: unknown): value is Schema => typeof value === "object" && value !== null;
 
-type OwnWords = ReturnType<typeof useOwnWords>;
+/** What a form says of its own: the product's words, and what there is to choose from. */
+interface Says extends ReturnType<typeof useOwnWords> {
+  readonly choices: Readonly<Record<string, readonly Choice[]>>;
+  readonly countries: readonly Choice[];
+}
+
+/** The two letters of a country, as the inputs of the catalogue have them. */
+const isCountry = ({ pattern }: Schema): boolean => pattern === "^[A-Za-z]{2}$";
+
+/** What a member's value, or each of its values, is chosen from; undefined: it is typed. */
+function choicesOf(name: string, { type, items, ...member }: Schema, { choices, countries }: Says) {
+  const one = type === "array" && isSchema(items) ? items : member;
+  return isCountry(one) ? countries : choices[name];
+}
+
+/** The same with its choices: a country is chosen by its name, several of them in one field. */
+function withChoices(member: Schema, choices: readonly Choice[] | undefined): Schema {
+  if (choices === undefined) return member;
+  const values = choices.map(({ value }) => value);
+  if (member.type !== "array" || !isSchema(member.items)) return { ...member, enum: values };
+  return { ...member, uniqueItems: true, items: { ...member.items, enum: values } };
+}
 
 /** The members of an object's schema in the reader's language, with titles in place of their names. */
-function withTitles(schema: Schema, { own, nameOf }: OwnWords): Schema {
+function withTitles(schema: Schema, says: Says): Schema {
+  const { own, nameOf } = says;
   const { properties, description } = schema;
   const meant = typeof description === "string" ? { description: own(description) } : {};
   if (!isSchema(properties)) return { ...schema, ...meant };
-  const titled = Object.entries(properties).map(([name, member]) => [
-    name,
-    isSchema(member) ? withTitles({ title: nameOf(name), ...member }, { own, nameOf }) : member,
-  ]);
+  const titled = Object.entries(properties).map(([name, member]) => {
+    if (!isSchema(member)) return [name, member];
+    const chosen = choicesOf(name, member, says);
+    // What is chosen by name is called by what it is.
+    const title = nameOf(chosen ? name.replace(/_id$/, "") : name);
+    return [name, withTitles({ title, ...withChoices(member, chosen) }, says)];
+  });
   return { ...schema, ...meant, properties: Object.fromEntries(titled) };
 }
 
 /** Long texts get room, and values of a list the reader's words. */
-function looksOf(schema: Schema, { own, nameOf }: OwnWords): UiSchema {
+function looksOf(schema: Schema, says: Says): UiSchema {
+  const { own, nameOf } = says;
   const { properties } = schema;
   if (!isSchema(properties)) return {};
   const looks = Object.entries(properties).map(([name, member]) => {
     if (!isSchema(member)) return [name, {}];
-    const { type, maxLength, description, enum: values } = member;
+    const { type, maxLength, description, format, enum: values } = member;
+    const choices = choicesOf(name, member, says)?.map(({ label }) => label);
+    if (choices && type === "array") return [name, { "ui:widget": "select", items: { "ui:enumNames": choices } }];
+    if (choices) return [name, { "ui:enumNames": choices }];
     if (Array.isArray(values)) return [name, { "ui:enumNames": values.map((value) => nameOf(String(value))) }];
-    const isLong = type === "string" && Number(maxLength ?? 0) >= 1000;
+    const isLong = type === "string" && format !== "uri" && Number(maxLength ?? 0) >= 1000;
     const meaning = typeof description === "string" ? own(description) : undefined;
     return [name, isLong ? { "ui:widget": "textarea", "ui:options": { rows: 4, description: meaning } } : {}];
   });
@@ -71,19 +117,30 @@ function wordFor(text: string, say: (word: Keyword) => string): string {
   return word === undefined ? text : say(word);
 }
 
+const none = {};
+const asError = ({ path, message }: Refused) => ({
+  stack: message,
+  message,
+  property: `.${path.replaceAll("/", ".")}`,
+});
+
 /** A form made from a schema, checked by it before anything is sent. */
-export default function SchemaForm({ schema, data, change, submit, children }: Props) {
+export default function SchemaForm({ schema, data, refused = [], choices = none, change, submit, children }: Props) {
   const say = useFormWords();
   const validator = useMemo(() => formValidator(say), [say]);
   const words = useOwnWords();
-  const shown: RJSFSchema = useMemo(() => ({ ...withTitles(schema, words) }), [schema, words]);
-  const looks = useMemo(() => looksOf(schema, words), [schema, words]);
+  const { language } = useLanguage();
+  const says = useMemo(() => ({ ...words, choices, countries: countryChoices(language) }), [words, choices, language]);
+  const shown: RJSFSchema = useMemo(() => ({ ...withTitles(schema, says) }), [schema, says]);
+  const looks = useMemo(() => looksOf(schema, says), [schema, says]);
+  const refusals = useMemo(() => toErrorSchema(refused.map(asError)), [refused]);
   return (
     <Form
       schema={shown}
       uiSchema={looks}
       formData={data}
       validator={validator}
+      extraErrors={refusals}
       templates={templates}
       translateString={(text) => wordFor(text, say)}
       showErrorList={false}
