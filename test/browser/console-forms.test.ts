@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { stepEngines } from "../../src/products/capabilities/steps.ts";
 import { pack, packServices } from "../support/pack-world.ts";
-import { becomes, executable } from "./chromium.ts";
+import { becomes, contextOf, executable } from "./chromium.ts";
 import { type OpenedConsole, openConsole } from "./console-server.ts";
 import { enter, look, visit } from "./console-walk.ts";
 
@@ -27,28 +27,30 @@ async function choose(page: Page, name: string): Promise<void> {
 
 describe("the form of an offer", () => {
   walk("takes countries by their names, and says at each field what is wrong with it", async () => {
-    await visit(opened.console, { size: "phone", scheme: "light" }, async (page) => {
-      await enter(page, opened.console, `use-cases/${pack}`);
-      await price(page).click();
-      await becomes(() => page.getByText("Needed.").filter({ visible: true }).count(), 5);
-      await page.getByLabel("Company URL").fill("www.mybroker.example");
-      await page.getByLabel("Product category").fill("Cycling insurance");
-      await page.getByLabel("Target adviser ICP").fill("Insurance brokers in Bavaria with 5 to 50 employees");
-      await page.getByLabel("Value proposition").fill("We insure bicycles in an app for 4 EUR a month.");
-      await choose(page, "Germany");
-      await choose(page, "European Union");
-      await price(page).click();
-      const wrong = (field: string) => page.locator(`#root_${field}-error`);
-      await becomes(() => wrong("company_url").textContent(), "Write the whole address, such as https://example.com/.");
-      await look(page, "console-form-mistakes-phone-light");
-      await page.getByLabel("Company URL").fill("https://example.com/");
-      await price(page).click();
-      // The server alone knows that the Union is no country: its words stand at the field, without the request's path.
-      const refused = "must be the two letters of a country (ISO 3166-1 alpha-2), such as CZ";
-      await page.getByText(`Candidate markets ${refused}`).waitFor();
-      await becomes(() => wrong("candidate_markets").textContent(), refused);
-      expect(await page.getByText("/body/").count()).toBe(0);
-    });
+    // A browser reports a refused request, which is meant here.
+    const context = await contextOf(opened.console.browser, { locale: "en", reducedMotion: "reduce" });
+    const page = await context.newPage();
+    await enter(page, opened.console, `use-cases/${pack}`);
+    await price(page).click();
+    await becomes(() => page.getByText("Needed.").filter({ visible: true }).count(), 5);
+    await page.getByLabel("Company URL").fill("www.mybroker.example");
+    await page.getByLabel("Product category").fill("Cycling insurance");
+    await page.getByLabel("Target adviser ICP").fill("Insurance brokers in Bavaria with 5 to 50 employees");
+    await page.getByLabel("Value proposition").fill("We insure bicycles in an app for 4 EUR a month.");
+    await choose(page, "Germany");
+    await choose(page, "European Union");
+    await price(page).click();
+    const wrong = (field: string) => page.locator(`#root_${field}-error`);
+    await becomes(() => wrong("company_url").textContent(), "Write the whole address, such as https://example.com/.");
+    await look(page, "console-form-mistakes-wide-light");
+    await page.getByLabel("Company URL").fill("https://example.com/");
+    await price(page).click();
+    // The server alone knows that the Union is no country: its words stand at the field, without the request's path.
+    const refused = "must be the two letters of a country (ISO 3166-1 alpha-2), such as CZ";
+    await page.getByText(`Candidate markets ${refused}`).waitFor();
+    await becomes(() => wrong("candidate_markets").textContent(), refused);
+    expect(await page.getByText("/body/").count()).toBe(0);
+    await context.close();
   });
 
   walk("names the firm's audiences instead of asking for an id", async () => {
