@@ -1,5 +1,3 @@
-import { join } from "node:path";
-import { takeLock } from "../../db/sqlite/lock.ts";
 import type { InstallationTools } from "../contracts/installation.ts";
 import { second } from "../platform/clock.ts";
 import type { Runtime } from "../platform/runtime.ts";
@@ -9,11 +7,9 @@ import { CommandError } from "./io.ts";
 /** Milliseconds: longer than a second importer needs to see the first. */
 const glance = 250;
 
-const place = ({ folder }: Paths): string => join(folder, "import.lock");
-
 /** Holds the importer's place: two at once would take each other's unfinished work for what was left. Exit 1 if taken. */
 export async function importAlone<T>(paths: Paths, work: () => Promise<T>): Promise<T> {
-  const lock = takeLockOf(place(paths), glance);
+  const lock = takeLockOf(paths.importLock, glance);
   if (!lock) throw new CommandError(1, "another import is running on this installation", "Wait until it has ended.");
   try {
     return await work();
@@ -28,7 +24,7 @@ export const importPlace = (paths: Paths, runtime: Pick<Runtime, "sleep">): Inst
   async alone(signal, work) {
     for (;;) {
       signal.throwIfAborted();
-      const lock = takeLock(place(paths), 0);
+      const lock = takeLockOf(paths.importLock, 0);
       if (lock)
         try {
           return await work();

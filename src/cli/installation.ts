@@ -7,7 +7,7 @@ import { migrationState } from "../../db/sqlite/migrate.ts";
 import type { Store } from "../../db/store.ts";
 import { baseUrlOf, type Configuration, type Settings } from "../config/settings.ts";
 import { type Keyring, openKeyring } from "../identity/keyring.ts";
-import { isDraft, keepPrivate, makeFolderDurably, ownDurably, writeDurably } from "../platform/files.ts";
+import { isDraft, keepPrivate, makeFolderDurably, own, ownDurably, writeDurably } from "../platform/files.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { CommandError } from "./io.ts";
 import { explainingStorage, storageTrouble } from "./storage-trouble.ts";
@@ -26,6 +26,10 @@ export interface Paths {
   readonly datasets: string;
   /** Documents that were sent to the server, until they are imported. */
   readonly uploads: string;
+  /** Where backups lie that nobody named a place for. */
+  readonly backups: string;
+  /** Held by whoever imports. */
+  readonly importLock: string;
   /** Marks a folder that `serve --demo` made. */
   readonly demo: string;
 }
@@ -42,12 +46,11 @@ export function pathsOf(settings: Pick<Settings, "data">): Paths {
     insuranceIndex: join(folder, "insurance.index"),
     datasets: join(folder, "datasets"),
     uploads: join(folder, "uploads"),
+    backups: join(folder, "backups"),
+    importLock: join(folder, "import.lock"),
     demo: join(folder, ".assay-demo"),
   };
 }
-
-/** Where backups lie that nobody named a place for. */
-export const backupsFolder = ({ folder }: Pick<Paths, "folder">): string => join(folder, "backups");
 
 /** Makes the data folder, for its owner alone. */
 export async function makeFolder({ folder }: Paths): Promise<void> {
@@ -60,9 +63,10 @@ export const isEmptyFolder = ({ folder }: Paths): boolean => !existsSync(folder)
 /** Milliseconds: longer than another command needs to look whether a server runs. */
 const glance = 250;
 
-/** Takes a lock. Throws `CommandError` (exit 1), which names its file, where that can't be used. */
+/** Takes a lock, making its file. Throws `CommandError` (exit 1), which names its file, where that can't be used. */
 export function takeLockOf(file: string, waitMs: number): Lock | undefined {
   try {
+    own(file);
     return takeLock(file, waitMs);
   } catch (error) {
     throw storageTrouble(error, file) ?? error;

@@ -3,11 +3,13 @@ import { join } from "node:path";
 import type { FromCopy, ToCopy } from "../../db/sqlite/backup-thread.ts";
 import type { BackupFile, BackupJob, InstallationTools } from "../contracts/installation.ts";
 import { rfc3339 } from "../platform/clock.ts";
+import { failure } from "../platform/errors.ts";
 import { makeFolderDurably } from "../platform/files.ts";
 import type { Log } from "../platform/log.ts";
+import type { MaybePromise } from "../platform/maybe-promise.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { checksumFile } from "./checksum.ts";
-import { backupsFolder, type Paths } from "./installation.ts";
+import type { Paths } from "./installation.ts";
 import { writeBackup } from "./upgrade.ts";
 
 /** Those that were asked for, and those that were made before migrations. */
@@ -37,14 +39,31 @@ function fileIn(folder: string, file: string): BackupFile {
   return { file, bytes: size, sha256, created_at: Math.round(mtimeMs) };
 }
 
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** What the folder of the backups answers. Throws `backups_unavailable` where the system refuses it. */
+async function usable<T>(work: () => MaybePromise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw failure("backups_unavailable", error);
+  }
+}
+
 /** The backups of a running server, one at a time, in `backups` below its data folder. */
 export function serverBackups(
   runtime: Pick<Runtime, "now" | "thread">,
   log: Log,
   paths: Paths,
 ): InstallationTools["backups"] {
-  const folder = backupsFolder(paths);
+  const folder = paths.backups;
   let last: BackupJob | undefined;
+
+  async function clear(): Promise<void> {
+    await makeFolderDurably(folder, 0o700);
+    // What a kill left of one.
+    for (const name of readdirSync(folder)) if (draft.test(name)) rmSync(join(folder, name), { force: true });
+  }
 
   async function write(job: BackupJob): Promise<void> {
     try {
@@ -52,7 +71,7 @@ export function serverBackups(
       last = { ...job, status: "succeeded" };
     } catch (error) {
       log.error("a backup could not be written", { file: job.file, error });
-      last = { ...job, status: "failed", error: error instanceof Error ? error.message : String(error) };
+      last = { ...job, status: "failed", error: reasonOf(error) };
     }
   }
 
@@ -67,17 +86,21 @@ export function serverBackups(
         error: null,
       };
       last = job;
-      await makeFolderDurably(folder, 0o700);
-      // What a kill left of one.
-      for (const name of readdirSync(folder)) if (draft.test(name)) rmSync(join(folder, name), { force: true });
+      try {
+        await usable(clear);
+      } catch (error) {
+        last = { ...job, status: "failed", error: reasonOf(error) };
+        throw error;
+      }
       void write(job);
       return job;
     },
     last: () => last,
-    async list() {
-      if (!existsSync(folder)) return [];
-      const files = readdirSync(folder).filter((name) => whole.test(name));
-      return files.map((name) => fileIn(folder, name)).toSorted((a, b) => b.created_at - a.created_at);
-    },
+    list: () =>
+      usable(() => {
+        if (!existsSync(folder)) return [];
+        const files = readdirSync(folder).filter((name) => whole.test(name));
+        return files.map((name) => fileIn(folder, name)).toSorted((a, b) => b.created_at - a.created_at);
+      }),
   };
 }

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { copyDatabase } from "../../db/sqlite/backup.ts";
 import { migrate, migrationState } from "../../db/sqlite/migrate.ts";
 import type { Store } from "../../db/store.ts";
@@ -8,7 +8,7 @@ import { makeFolderDurably, own, publishDurably, syncFolder, writeDurably } from
 import type { MaybePromise } from "../platform/maybe-promise.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { checksumFile, fileChecksum } from "./checksum.ts";
-import { backupsFolder, type Paths } from "./installation.ts";
+import type { Paths } from "./installation.ts";
 import { CommandError } from "./io.ts";
 
 /** Backups of the database as it was before a migration: so many are kept, the newest. */
@@ -32,8 +32,8 @@ export async function writeBackup(
   };
   try {
     remove();
-    // Nobody else may read it, not even before it is whole.
-    own(partial);
+    // Nobody else may read it, not even before it is whole: the folder's owner only where the database is that one's.
+    own(partial, { isGiven: statSync(dirname(file)).uid === statSync(database).uid });
     await copy(database, partial);
     const sha256 = await fileChecksum(partial);
     await writeDurably(checksumFile(file), `${sha256}  ${basename(file)}\n`, { mode: 0o600, replace: false });
@@ -56,7 +56,7 @@ async function deleteOld(folder: string): Promise<void> {
 
 /** Backs the database up before `migration`, in `backups` below the data folder, and answers the file's name. */
 async function backUpBefore(migration: string, paths: Paths, now: number): Promise<string> {
-  const folder = backupsFolder(paths);
+  const folder = paths.backups;
   await makeFolderDurably(folder, 0o700);
   const at = rfc3339(now).replace(/\.\d+/, "").replace(/[:-]/g, "");
   const file = join(folder, `before-${migration}-${at}.db`);

@@ -43,6 +43,10 @@ const catalogue = {
     "The external identity provider does not respond. Retry later, or sign in with a password.",
   ],
   database_unavailable: [503, "The database is currently unavailable. Retry later."],
+  backups_unavailable: [
+    503,
+    "The folder of the backups can't be used. The operator has to put it in order: `assay doctor` says how.",
+  ],
   dataset_unavailable: [503, "Imported data that this needs can't be read. The operator has to put them back."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 

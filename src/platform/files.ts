@@ -1,4 +1,14 @@
-import { chmodSync, closeSync, createReadStream, existsSync, fsyncSync, openSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  createReadStream,
+  existsSync,
+  fchownSync,
+  fsyncSync,
+  openSync,
+  statSync,
+} from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { newId } from "./ids.ts";
@@ -54,6 +64,17 @@ async function withFile<T>(opened: Promise<FileHandle>, work: (file: FileHandle)
   }
 }
 
+/**
+ * Gives what root has just made in a folder of somebody else's to that one, as SQLite does with the files beside a
+ * database: a server that runs as the folder's owner could not use it otherwise. By what is open and not by its name,
+ * behind which the folder's owner may put something else.
+ */
+function giveToFolder(descriptor: number, folder: string): void {
+  if (process.geteuid?.() !== 0) return;
+  const { uid, gid } = statSync(folder);
+  if (uid !== 0) fchownSync(descriptor, uid, gid);
+}
+
 /** Systems without a sync of folders refuse to open them, or to sync them, with these. */
 const noFolderSync = ["EACCES", "EBADF", "EINVAL", "EISDIR", "ENOTSUP", "EPERM"];
 
@@ -65,13 +86,19 @@ export async function syncFolder(folder: string): Promise<void> {
   );
 }
 
+/** The folder itself, and nothing that a link in its place leads to. */
+const folderItself = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
 /** Makes a folder and those above it that are missing. One that is there keeps its permissions. */
 export async function makeFolderDurably(folder: string, mode: number): Promise<void> {
   const made = await files().mkdir(folder, { recursive: true, mode });
   if (made === undefined) return;
   const above = dirname(resolve(made));
-  for (let at = resolve(folder); at !== above; at = dirname(at)) await syncFolder(at);
-  await syncFolder(above);
+  const fresh: string[] = [];
+  for (let at = resolve(folder); at !== above; at = dirname(at)) fresh.unshift(at);
+  if (process.geteuid?.() === 0)
+    for (const at of fresh) withFileNow(at, folderItself, (opened) => giveToFolder(opened, dirname(at)));
+  for (const at of [...fresh.reverse(), above]) await syncFolder(at);
 }
 
 const unfinished = /\.[0-9a-f-]{36}\.new$/;
@@ -131,6 +158,7 @@ export async function writeDurably(path: string, content: Content, options: Writ
   const draft = `${target}.${newId()}.new`;
   try {
     await withFile(files().open(draft, "wx", options.mode), async (file) => {
+      giveToFolder(file.fd, dirname(target));
       await fill(file, content);
       await file.sync();
     });
@@ -157,11 +185,12 @@ export const copyDurably = (from: string, to: string, options: WriteOptions): Pr
 /** Takes a file from all but its owner. Nothing where there is none, and where it is somebody else's. */
 export function keepPrivate(path: string): void {
   const there = statSync(path, { throwIfNoEntry: false });
-  if (there && (there.mode & 0o077) !== 0) unlessNow(["ENOENT", "ENOTSUP", "EPERM"], () => chmodSync(path, 0o600));
+  if (there && (there.mode & 0o077) !== 0)
+    unlessNow(["ENOENT", "ENOTSUP", "EPERM"], () => chmodSync(path, there.mode & 0o700));
 }
 
 /** Opens a file, does something with it, and closes it. */
-function withFileNow(path: string, flags: string, work: (file: number) => void): void {
+function withFileNow(path: string, flags: string | number, work: (file: number) => void): void {
   const file = openSync(path, flags, 0o600);
   try {
     work(file);
@@ -173,10 +202,13 @@ function withFileNow(path: string, flags: string, work: (file: number) => void):
 /**
  * Makes sure that there is a file of its owner's alone, empty at first, before another program fills it: SQLite gives the
  * files beside a database the permissions of the database. One that is there is not opened: closing it would end the locks
- * that this process holds on it.
+ * that this process holds on it. `isGiven: false`: it stays with whoever makes it, in a folder of somebody else's too.
  */
-export function own(path: string): void {
-  if (!existsSync(path)) unlessNow(["EEXIST"], () => withFileNow(path, "wx", () => {}));
+export function own(path: string, { isGiven = true } = {}): void {
+  const made = (file: number) => {
+    if (isGiven) giveToFolder(file, dirname(path));
+  };
+  if (!existsSync(path)) unlessNow(["EEXIST"], () => withFileNow(path, "wx", made));
   keepPrivate(path);
 }
 

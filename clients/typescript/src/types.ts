@@ -5584,7 +5584,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `error.code` says why: `capability_runs_disabled`, `sign_in_unavailable`, `database_unavailable`, `dataset_unavailable`. */
+        /** @description `error.code` says why: `capability_runs_disabled`, `sign_in_unavailable`, `database_unavailable`, `backups_unavailable`, `dataset_unavailable`. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

@@ -73,7 +73,7 @@ const backupRoutes = ({ store, runtime }: OperatorRoutesServices, tools: () => I
     method: "GET",
     path: "/v1/operator/backups",
     access: looks,
-    response: { 200: OperatorBackups, ...errorResponses(401, 403, 404) },
+    response: { 200: OperatorBackups, ...errorResponses(401, 403, 404, 503) },
     detail: {
       operationId: "listOperatorBackups",
       summary: "List backups",
@@ -92,7 +92,7 @@ const backupRoutes = ({ store, runtime }: OperatorRoutesServices, tools: () => I
     method: "POST",
     path: "/v1/operator/backups",
     access: changes,
-    response: { 202: OperatorBackupJob, ...errorResponses(401, 403, 404, 422) },
+    response: { 202: OperatorBackupJob, ...errorResponses(401, 403, 404, 422, 503) },
     detail: {
       operationId: "startOperatorBackup",
       summary: "Start a backup",

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import { existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { allEffects } from "../../../db/queries/effects.ts";
 import { allFirms } from "../../../db/queries/firms.ts";
@@ -17,10 +17,11 @@ import type { Runtime } from "../../platform/runtime.ts";
 import { capabilities } from "../../products/capabilities/index.ts";
 import { platformGate, readGates, withEngine } from "../../registry/registry.ts";
 import type { EngineServices } from "../../registry/services.ts";
-import { databaseFiles, hasDatabase, isServed, openKeys, type Paths, pathsOf, readMasterKey } from "../installation.ts";
+import { hasDatabase, isServed, openKeys, type Paths, pathsOf, readMasterKey } from "../installation.ts";
 import { addressTrouble } from "../listener.ts";
 import { engineServices } from "../services.ts";
 import { storageTrouble } from "../storage-trouble.ts";
+import { access } from "./access.ts";
 import { connectorChecks } from "./connectors.ts";
 import { corpusChecks } from "./corpus.ts";
 import { datasetChecks } from "./datasets.ts";
@@ -35,27 +36,6 @@ const littleSpace = 1_024 * mebibyte;
 const noSpace = 64 * mebibyte;
 /** Something due for longer is not just waiting for its turn. */
 const overdueAfter = 10 * minute;
-
-const rights = constants.R_OK | constants.W_OK;
-
-/** Whether the user that asks may use what is there: SQLite reads a database that nobody may write as if all were well. */
-function access(paths: Paths): HealthCheck {
-  const about = "access";
-  const { folder, masterKey, lock, datasets, insuranceIndex, uploads } = paths;
-  const files = [masterKey, lock, datasets, insuranceIndex, uploads];
-  const known = [folder, ...databaseFiles(paths), ...files].filter((path) => existsSync(path));
-  const closed = known.filter((path) => {
-    try {
-      accessSync(path, statSync(path).isDirectory() ? rights | constants.X_OK : rights);
-      return false;
-    } catch {
-      return true;
-    }
-  });
-  if (closed.length === 0) return ok(about, "all can be read and written");
-  const found = `this user can't read and write ${closed.join(", ")}`;
-  return fail(about, found, "Run this as the server's user, or give that user the right to read and write them.");
-}
 
 /** Whether only the owner may read what is there. */
 function privacy(about: string, path: string, mode: string): HealthCheck {

@@ -4,7 +4,7 @@ import { allDatasetTables } from "../../../db/queries/datasets.ts";
 import type { DatasetTableTable } from "../../../db/schema/dataset-tables.ts";
 import type { Store } from "../../../db/store.ts";
 import { rfc3339 } from "../../platform/clock.ts";
-import { keepPrivate, publishDurably } from "../../platform/files.ts";
+import { own, publishDurably } from "../../platform/files.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import type { DatasetDefinition } from "./definitions.ts";
 import type { DatasetFolder } from "./folder.ts";
@@ -111,6 +111,7 @@ class Import {
     const refused: RefusedRow[] = [];
     const isSaid = Object.keys(mapping).some((name) => ["value", "values", "period", "rows"].includes(name));
     const usual = definition.forms?.[mapping.name ?? stemOf(file)]?.mapping ?? definition.mapping;
+    own(folder.draftOf(id));
     const reply = await staged(
       runtime,
       {
@@ -148,10 +149,7 @@ class Import {
   /** Puts the drafts in their places, then names them in a version: a cut between the two leaves files that nobody names. */
   private async publish(tables: readonly DatasetTableTable[]): Promise<number> {
     const { runtime, store, folder, definition, actor } = this.options;
-    for (const { id } of tables) {
-      await keepPrivate(folder.draftOf(id));
-      await publishDurably(folder.draftOf(id), folder.fileOf(id));
-    }
+    for (const { id } of tables) await publishDurably(folder.draftOf(id), folder.fileOf(id));
     const change: Change = { actor, at: runtime.now() };
     const number = await publishTables(store, definition.name, tables, change);
     folder.sweep(new Set((await allDatasetTables(store.read)).map(({ id }) => id)));

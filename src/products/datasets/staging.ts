@@ -31,7 +31,7 @@ export interface StageOptions {
   readonly kind: RowKind;
   /** The dataset, where it says what its tables are like. */
   readonly dataset?: string;
-  /** A file that is not there yet. */
+  /** A file that is empty or not there yet. */
   readonly draft: string;
   /** The day of the import: YYYY-MM-DD. */
   readonly today: string;

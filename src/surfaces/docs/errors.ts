@@ -188,6 +188,14 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     retry: later,
     related: ["support"],
   },
+  backups_unavailable: {
+    when: "The server can't read or write the folder `backups`, as after a command of another user has made it, or on a full disk.",
+    steps: [
+      "Run `assay doctor`, which names what is closed to the server's user; the server's log has the system's reason.",
+    ],
+    retry: "Not until the folder can be used.",
+    related: ["operations"],
+  },
   dataset_unavailable: {
     when: "The rows of an imported dataset are missing or can't be read, as after a restore without the folder `datasets`. A run that needs them fails with this code.",
     steps: ["Tell the operator: `assay doctor` names the tables, and the server's log the files."],

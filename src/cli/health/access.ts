@@ -1,0 +1,82 @@
+import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fail, type HealthCheck, ok } from "../../platform/health-check.ts";
+import { databaseFiles, type Paths } from "../installation.ts";
+
+/** What is needed of a path, as the three bits of permissions have it. */
+interface Needed {
+  readonly path: string;
+  readonly bits: number;
+}
+
+const { R_OK, W_OK, X_OK } = constants;
+
+const isFolder = (path: string): boolean => statSync(path).isDirectory();
+
+/** Whether whoever asks may use it so. Root always may. */
+function isOpen({ path, bits }: Needed): boolean {
+  try {
+    accessSync(path, bits);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What is in a folder, to be read alone; nothing where the folder can't be looked into, which is said of itself. */
+function contentOf({ path, bits }: Needed): Needed[] {
+  if (!isFolder(path) || !isOpen({ path, bits })) return [];
+  return readdirSync(path).map((name) => ({ path: join(path, name), bits: R_OK }));
+}
+
+/** All that a server uses in its data folder. */
+function usedOf(paths: Paths): Needed[] {
+  const { folder, masterKey, lock, importLock, datasets, insuranceIndex, uploads, backups } = paths;
+  const known = [folder, ...databaseFiles(paths), masterKey, lock, importLock, insuranceIndex];
+  const needed = [...known, datasets, uploads, backups]
+    .filter((path) => existsSync(path))
+    .map((path) => ({ path, bits: R_OK | W_OK | (isFolder(path) ? X_OK : 0) }));
+  const folders = [datasets, uploads, backups];
+  return [...needed, ...needed.filter(({ path }) => folders.includes(path)).flatMap(contentOf)];
+}
+
+/** Whether it is closed to the owner of the data folder, for whom root looks: that is who the server runs as. */
+const isClosedTo =
+  (owner: number) =>
+  ({ path, bits }: Needed): boolean => {
+    const there = statSync(path, { throwIfNoEntry: false });
+    return there !== undefined && there.uid !== owner && (there.mode & bits) !== bits;
+  };
+
+/** At most so many are named. */
+const most = 5;
+const named = (closed: readonly Needed[]): string =>
+  closed
+    .slice(0, most)
+    .map(({ path }) => path)
+    .join(", ") + (closed.length > most ? ` and ${closed.length - most} more` : "");
+
+/**
+ * Whether the server may use what is there: SQLite reads a database that nobody may write as if all were well, and root,
+ * to whom nothing is closed, can make what the server's user can't open. Doctor asks, and the server of itself.
+ */
+export function access(paths: Paths): HealthCheck {
+  const about = "access";
+  const used = usedOf(paths);
+  const closed = used.filter((one) => !isOpen(one));
+  if (closed.length > 0)
+    return fail(
+      about,
+      `this user can't read and write ${named(closed)}`,
+      "Run this as the server's user, or give that user the right to read and write them.",
+    );
+  const { folder } = paths;
+  const owner = statSync(folder).uid;
+  const foreign = process.geteuid?.() === 0 && owner !== 0 ? used.filter(isClosedTo(owner)) : [];
+  if (foreign.length === 0) return ok(about, "all can be read and written");
+  return fail(
+    about,
+    `the owner of ${folder} can't read and write ${named(foreign)}`,
+    `Give them to that user, whom the server runs as: \`chown -R --reference=${folder}/. ${folder}/\`.`,
+  );
+}
