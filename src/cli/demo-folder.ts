@@ -39,8 +39,9 @@ export async function discardUnfinishedDemo(paths: Paths): Promise<void> {
   if (!isUnfinished(paths)) return;
   const { demoFiles } = await import("../demo/index.ts");
   const { credentials, benchKeys } = demoFiles(paths.folder);
-  for (const file of [credentials, benchKeys, paths.insuranceIndex, ...databaseFiles(paths)])
-    rmSync(file, { force: true });
+  const { masterKey, server, insuranceIndex, datasets } = paths;
+  for (const path of [credentials, benchKeys, masterKey, server, insuranceIndex, datasets, ...databaseFiles(paths)])
+    rmSync(path, { force: true, recursive: true });
   await syncFolder(paths.folder);
 }
 

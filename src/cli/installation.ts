@@ -10,6 +10,7 @@ import { type Keyring, openKeyring } from "../identity/keyring.ts";
 import { isDraft, keepPrivate, makeFolderDurably, own, ownDurably, writeDurably } from "../platform/files.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { CommandError } from "./io.ts";
+import { hasDatabase, refuseLost } from "./lost-database.ts";
 import { explainingStorage, storageTrouble } from "./storage-trouble.ts";
 
 /** Where an installation keeps what it has. */
@@ -174,10 +175,11 @@ function keepFilesPrivate(paths: Paths): void {
 }
 
 /**
- * Opens the database of a process that holds the installation's lock, making it when there is none. Its name, the folder's
- * other names and its privacy are on disk before anything is written to it.
+ * Opens the database of a process that holds the installation's lock, making it where there was never one. Its name, the
+ * folder's other names and its privacy are on disk before anything is written to it. Throws as `refuseLost` does.
  */
 export function openInstallation(paths: Paths, open: (file: string) => Store = openStore): Store {
+  refuseLost(paths);
   ownDurably(paths.database);
   keepFilesPrivate(paths);
   return open(paths.database);
@@ -201,16 +203,13 @@ async function refuseUnready(store: Store, paths: Paths): Promise<void> {
     throw new CommandError(1, `the database of ${paths.folder} lacks ${pending.join(", ")}`, "Run `assay migrate`.");
 }
 
-/** Whether there is a database. Throws the system's error where the folder can't be looked into. */
-export const hasDatabase = ({ database }: Paths): boolean =>
-  statSync(database, { throwIfNoEntry: false }) !== undefined;
-
 /** Runs a command's work on an installation that is there and up to date, beside a running server or without one. */
 export function withStore<T>(paths: Paths, work: (store: Store) => Promise<T>): Promise<T> {
   return explainingStorage(paths, () => withOpened(paths, work));
 }
 
 async function withOpened<T>(paths: Paths, work: (store: Store) => Promise<T>): Promise<T> {
+  refuseLost(paths);
   if (!hasDatabase(paths))
     throw new CommandError(1, `there is no installation in ${paths.folder}`, "Run `assay init`, or name its --data.");
   keepFilesPrivate(paths);

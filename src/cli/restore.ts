@@ -11,16 +11,9 @@ import { type MissingTable, missingTableName, missingTables } from "../products/
 import { checksumFile, fileChecksum } from "./checksum.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { rowsBack } from "./health/datasets.ts";
-import {
-  hasDatabase,
-  lockInstallation,
-  makeFolder,
-  type Paths,
-  pathsOf,
-  readMasterKey,
-  refuseNewer,
-} from "./installation.ts";
+import { lockInstallation, makeFolder, type Paths, pathsOf, readMasterKey, refuseNewer } from "./installation.ts";
 import { CommandError, type Io } from "./io.ts";
+import { logOf } from "./lost-database.ts";
 import { explainingStorage, storageTrouble } from "./storage-trouble.ts";
 
 /** What every installation's schema begins with. */
@@ -93,8 +86,13 @@ async function restore(file: string, paths: Paths): Promise<Content & { database
 
 /** Restores, and says what else belongs to an installation. */
 async function restoreInto(paths: Paths, file: string, settings: Settings, flags: { json?: boolean }, io: Io) {
-  if (hasDatabase(paths) || existsSync(`${paths.database}-wal`))
-    throw new CommandError(1, `${paths.database} exists already`, "Name another --data: nothing is overwritten.");
+  const taken = existsSync(paths.database) ? paths.database : logOf(paths);
+  if (taken !== undefined)
+    throw new CommandError(
+      1,
+      `${taken} exists already`,
+      "Name another --data, or move it elsewhere: nothing is overwritten.",
+    );
   await makeFolder(paths);
   const lock = lockInstallation(paths);
   try {

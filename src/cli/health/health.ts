@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
 import { openStore } from "../../../db/sqlite/connection.ts";
 import { settingMistakes } from "../../config/operations.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { fail, type HealthCheck } from "../../platform/health-check.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { pathsOf } from "../installation.ts";
+import { hasDatabase } from "../lost-database.ts";
 import { checkInstallation, type Running } from "./installation.ts";
 import { outboxChecks, senderChecks } from "./mail.ts";
 
@@ -22,12 +22,12 @@ export async function checkHealth(
   if (mistakes.length > 0)
     return mistakes.map((line) => fail("configuration", line, "Correct it: the server does not start."));
   const checks = [...(await checkInstallation(runtime, configuration, running)), ...senderChecks(settings)];
-  const { database } = pathsOf(settings);
+  const paths = pathsOf(settings);
   // What can't be read has been said.
-  if (settings.mail_url === undefined || !existsSync(database) || checks.some(({ state }) => state === "fail"))
+  if (settings.mail_url === undefined || !hasDatabase(paths) || checks.some(({ state }) => state === "fail"))
     return checks;
   if (running) return [...checks, ...(await outboxChecks(running.store))];
-  const store = openStore(database);
+  const store = openStore(paths.database);
   try {
     return [...checks, ...(await outboxChecks(store))];
   } finally {

@@ -17,8 +17,9 @@ import type { Runtime } from "../../platform/runtime.ts";
 import { capabilities } from "../../products/capabilities/index.ts";
 import { platformGate, readGates, withEngine } from "../../registry/registry.ts";
 import type { EngineServices } from "../../registry/services.ts";
-import { hasDatabase, isServed, openKeys, type Paths, pathsOf, readMasterKey } from "../installation.ts";
+import { isServed, openKeys, type Paths, pathsOf, readMasterKey } from "../installation.ts";
 import { addressTrouble } from "../listener.ts";
+import { hasDatabase, refuseLost } from "../lost-database.ts";
 import { engineServices } from "../services.ts";
 import { storageTrouble } from "../storage-trouble.ts";
 import { access } from "./access.ts";
@@ -203,6 +204,7 @@ async function database(
 }
 
 async function opened(runtime: Runtime, settings: Settings, paths: Paths, served: boolean) {
+  refuseLost(paths);
   const store = openStore(paths.database);
   try {
     return await database(runtime, store, settings, paths, served);
@@ -234,7 +236,13 @@ async function insideFolder(runtime: Runtime, settings: Settings, paths: Paths, 
   const isThere = hasDatabase(paths);
   const { served, checks } = await serverChecks(settings, paths, running);
   if (!isThere)
-    return [...checks, warn("database", `none in ${paths.folder}`, "Run `assay init`, or name the right --data.")];
+    return [
+      ...checks,
+      ...(await guarded("database", paths, () => {
+        refuseLost(paths);
+        return warn("database", `none in ${paths.folder}`, "Run `assay init`, or name the right --data.");
+      })),
+    ];
   return [
     privacy("data folder", paths.folder, "700"),
     privacy("database file", paths.database, "600"),

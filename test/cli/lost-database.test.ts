@@ -1,0 +1,162 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { HealthCheck } from "../../src/platform/health-check.ts";
+import { assay, Installation } from "../support/operator.ts";
+
+/** An installation whose database is gone, emptied, or another program's: nothing is begun again beside what is left of it. */
+
+// Every command is a process of its own.
+setDefaultTimeout(600_000);
+
+/** A server's folder as a kill leaves it: what it acknowledged last is in the log alone. */
+let killed: Installation;
+let acknowledged: string;
+let key: string;
+
+beforeAll(async () => {
+  killed = new Installation();
+  ({ secret: key } = (await killed.init("--credits", "100", "--gates", "platform,exa-filter")).api_key);
+  const server = await killed.serve();
+  const started = await fetch(`${server.url}/v1/capabilities/exa-filter/runs`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": "acknowledged" },
+    body: JSON.stringify({
+      input: { question: "Is theft covered?", answer: "It is.", sources: ["Theft is covered."] },
+    }),
+  });
+  expect(started.status).toBe(202);
+  ({ id: acknowledged } = (await started.json()) as { id: string });
+  await server.end("SIGKILL");
+});
+afterAll(() => killed[Symbol.asyncDispose]());
+
+/** A copy of what the kill has left. */
+function left(): Installation {
+  const place = new Installation();
+  cpSync(killed.data, place.data, { recursive: true });
+  return place;
+}
+
+const log = ({ database }: Installation): string => `${database}-wal`;
+
+/** What each way of beginning says of the folder; every one has to refuse it. */
+async function refusals(place: Installation): Promise<string[]> {
+  const commands = [
+    ["serve", "--port", "0"],
+    ["init", "--email", "new@acme.test", "--firm", "New"],
+    ["migrate"],
+    ["verify"],
+    ["admin", "firms", "list"],
+    ["backup", join(place.folder, "b.db")],
+  ];
+  const said: string[] = [];
+  for (const command of commands) {
+    const { code, err } = await place.run(...command);
+    expect([command[0], code]).toEqual([command[0], 1]);
+    said.push(err);
+  }
+  return said;
+}
+
+async function databaseCheck(place: Installation): Promise<HealthCheck | undefined> {
+  const { code, out } = await assay(["doctor", "--json", "--data", place.data]);
+  const { ok, checks } = JSON.parse(out) as { ok: boolean; checks: HealthCheck[] };
+  expect([code, ok]).toEqual([1, false]);
+  return checks.find(({ about }) => about === "database");
+}
+
+describe("the log of a database", () => {
+  const cases: [string, (database: string) => void, string][] = [
+    ["that is gone", (database) => rmSync(database), "there is no assay.db in"],
+    ["that was emptied", (database) => writeFileSync(database, ""), "assay.db is empty"],
+  ];
+
+  test.each(cases)("%s is kept, and its run is there again once the database is", async (_, lose, words) => {
+    await using place = left();
+    const saved = join(place.folder, "saved.db");
+    cpSync(place.database, saved);
+    const before = readFileSync(log(place));
+    lose(place.database);
+    for (const said of await refusals(place)) {
+      expect(said).toContain(words);
+      expect(said).toContain("assay.db-wal, master.key, server.json");
+      expect(said).toContain("Put back the assay.db that it belongs to, then run `assay verify`");
+    }
+    expect(await databaseCheck(place)).toMatchObject({ state: "fail", advice: expect.stringContaining("Keep ") });
+    expect(readFileSync(log(place)).equals(before)).toBe(true);
+    rmSync(place.database, { force: true });
+    renameSync(saved, place.database);
+    const server = await place.serve();
+    const found = await fetch(`${server.url}/v1/runs/${acknowledged}`, { headers: { authorization: `Bearer ${key}` } });
+    expect(found.status).toBe(200);
+  });
+
+  test("has to be moved before a backup takes the database's place", async () => {
+    await using place = left();
+    const backup = join(place.folder, "b.db");
+    expect((await killed.run("backup", backup)).code).toBe(0);
+    rmSync(place.database);
+    const refused = await place.run("restore", backup);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("assay.db-wal exists already")]);
+    renameSync(log(place), join(place.folder, "kept.db-wal"));
+    expect((await place.run("restore", backup)).code).toBe(0);
+    expect((await place.run("verify")).code).toBe(0);
+  });
+});
+
+describe("without its log a lost database is not begun again either, where there is", () => {
+  const cases = ["master.key", "server.json", "datasets", "uploads", "backups", "insurance.index"];
+
+  test.each(cases)("%s", async (name) => {
+    await using place = new Installation();
+    mkdirSync(place.data, { mode: 0o700 });
+    if (name.includes(".")) writeFileSync(join(place.data, name), "");
+    else mkdirSync(join(place.data, name));
+    const { code, err } = await place.run("serve", "--port", "0");
+    expect([code, err]).toEqual([1, expect.stringContaining(`what an installation has left: ${name}`)]);
+    expect(err).toContain("A new installation begins in an empty folder.");
+    expect(existsSync(place.database)).toBe(false);
+  });
+});
+
+test("a first start that was cut off before anything was written is made again", async () => {
+  await using place = new Installation();
+  mkdirSync(place.data, { mode: 0o700 });
+  for (const name of ["assay.lock", "assay.db"]) writeFileSync(join(place.data, name), "");
+  const server = await place.serve();
+  expect((await fetch(`${server.url}/ready`)).status).toBe(200);
+});
+
+test("a database that a server loses under it makes doctor fail, and the next start refuse", async () => {
+  await using place = left();
+  const server = await place.serve();
+  rmSync(place.database);
+  await server.says("was deleted or replaced");
+  expect(await databaseCheck(place)).toMatchObject({ state: "fail" });
+  await server.end();
+  const { code, err } = await place.run("serve", "--port", "0");
+  expect([code, err]).toEqual([1, expect.stringContaining("there is no assay.db in")]);
+});
+
+test("another program's database is left as it is", async () => {
+  await using place = new Installation();
+  mkdirSync(place.data, { mode: 0o700 });
+  const other = new Database(place.database, { create: true });
+  other.run("create table notes (text)");
+  other.close();
+  const before = readFileSync(place.database);
+  for (const said of await refusals(place)) expect(said).toContain("is another program's database");
+  expect(await databaseCheck(place)).toMatchObject({ state: "fail", advice: expect.stringContaining("left as it is") });
+  expect(readFileSync(place.database).equals(before)).toBe(true);
+  expect(existsSync(log(place))).toBe(false);
+});
+
+test("a demo whose database is gone says that its folder can be deleted", async () => {
+  await using place = new Installation();
+  await (await place.serveDemo()).end();
+  rmSync(place.database);
+  const { code, err } = await place.run("serve", "--demo", "--port", "0");
+  expect([code, err]).toEqual([1, expect.stringContaining("delete the folder")]);
+});
