@@ -1,9 +1,14 @@
+import type { MaybePromise } from "../../src/platform/maybe-promise.ts";
+import { prepared } from "../prepared.ts";
 import type { SigningKeyTable } from "../schema/tables.ts";
 import type { Db } from "../store.ts";
 
+const newestFirst = prepared<object, SigningKeyTable>((db) =>
+  db.selectFrom("signing_keys").selectAll().orderBy("created_at", "desc").orderBy("id"),
+);
+
 /** The newest first; retired ones stay, since what they signed must go on to verify. */
-export const signingKeys = (db: Db): Promise<SigningKeyTable[]> =>
-  db.selectFrom("signing_keys").selectAll().orderBy("created_at", "desc").orderBy("id").execute();
+export const signingKeys = (db: Db): MaybePromise<SigningKeyTable[]> => newestFirst.all(db, {});
 
 export const insertSigningKey = (db: Db, key: SigningKeyTable) => db.insertInto("signing_keys").values(key).execute();
 

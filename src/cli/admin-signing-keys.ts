@@ -32,7 +32,7 @@ export function registerSigningKeyCommands(admin: Command, context: Context): vo
     .description("the newest first; retired ones stay, for what they signed")
     .option("--json", jsonHelp)
     .action(async (flags: { json?: boolean }) => {
-      const all = await look(context, ({ read }) => signingKeys(read));
+      const all = await look(context, async ({ read }) => signingKeys(read));
       const view = all.map((key) => ({
         id: key.id,
         state: key.retired_at === null ? "in use" : "retired",

@@ -1,9 +1,11 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { calculateJwkThumbprint, createLocalJWKSet, errors, type JWK, type JWTPayload, jwtVerify } from "jose";
 import { insertSigningKey, retireSigningKeys, signingKeys } from "../../db/queries/signing-keys.ts";
+import type { SigningKeyTable } from "../../db/schema/tables.ts";
 import type { Db, Store } from "../../db/store.ts";
 import { present } from "../platform/assert.ts";
 import { minute } from "../platform/clock.ts";
+import { chain, type MaybePromise } from "../platform/maybe-promise.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { base64url, compactJws } from "./jws.ts";
 import { seal, unseal } from "./sealing.ts";
@@ -31,7 +33,7 @@ export interface Keyring {
   verifyToken(token: string, typ: string, audience?: string): Promise<JWTPayload | undefined>;
 }
 
-/** Makes a new signing key, retiring the present one. It signs from the next refresh of a running server on. */
+/** Makes a new signing key, retiring the present one. A running server signs with it within a minute. */
 export async function rotateSigningKey(tx: Db, runtime: Runtime, master: Uint8Array, at: number): Promise<string> {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const shown = publicKey.export({ format: "jwk" });
@@ -64,12 +66,7 @@ function headerOf({ kid, headers }: Loaded, typ: string): string {
   return header;
 }
 
-async function load(store: Store, master: Uint8Array, runtime: Runtime): Promise<Loaded> {
-  let rows = await signingKeys(store.read);
-  if (!rows.some((row) => row.retired_at === null)) {
-    await store.write((tx) => rotateSigningKey(tx, runtime, master, runtime.now()));
-    rows = await signingKeys(store.read);
-  }
+function loadedFrom(rows: readonly SigningKeyTable[], master: Uint8Array): Loaded {
   const current = present(
     rows.find((row) => row.retired_at === null),
     "a signing key in use",
@@ -83,6 +80,13 @@ async function load(store: Store, master: Uint8Array, runtime: Runtime): Promise
   };
 }
 
+async function load(store: Store, master: Uint8Array, runtime: Runtime): Promise<Loaded> {
+  const rows = await signingKeys(store.read);
+  if (rows.some((row) => row.retired_at === null)) return loadedFrom(rows, master);
+  await store.write((tx) => rotateSigningKey(tx, runtime, master, runtime.now()));
+  return loadedFrom(await signingKeys(store.read), master);
+}
+
 /** Opens the keys of an installation, making the first one. `issuer` is the base URL: issuer and audience of tokens. */
 export async function openKeyring(
   store: Store,
@@ -94,14 +98,17 @@ export async function openKeyring(
   let loadedAt = runtime.now();
   let set = createLocalJWKSet({ keys: [...loaded.keys] });
 
-  async function refresh(): Promise<void> {
+  function refresh(): MaybePromise<void> {
     loadedAt = runtime.now();
-    loaded = await load(store, master, runtime);
-    set = createLocalJWKSet({ keys: [...loaded.keys] });
+    return chain(signingKeys(store.read), (rows) => {
+      loaded = loadedFrom(rows, master);
+      set = createLocalJWKSet({ keys: [...loaded.keys] });
+    });
   }
   const hasMore = async () => (await signingKeys(store.read)).length > loaded.keys.length;
+  // A local connection has answered when this returns: after a quiet night too, nothing is signed with a retired key.
   const fresh = () => {
-    if (runtime.now() - loadedAt > minute) void refresh();
+    if (Math.abs(runtime.now() - loadedAt) > minute) void refresh();
   };
 
   return {
