@@ -1,3 +1,6 @@
+import { fold } from "../../platform/text.ts";
+import { isLight } from "../language/statement-words.ts";
+
 /** A stretch of a text. Offsets are UTF-16 units into it. */
 export interface Span {
   readonly start: number;
@@ -20,17 +23,30 @@ const ordinal = /(?:^|\s)\d{1,2}\.$/u;
 const germanMonth =
   /^\s*(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b/u;
 
+// `Ab dem 43. Tag`, `bis zum vollendeten 18. Lebensjahr`: German nouns have capitals, so what leads to the number tells.
+const germanOrdinal =
+  /(?:^|[\s(])(?:dem|den|der|die|das|des|vom|zum|zur|am|im|beim|ab|bis|seit|nach|vor|pro|je|jede[mnrs]?|eine[mnrs]?|ihre[mnrs]?|seine[mnrs]?|diese[mnrs]?)(?:\s\p{Ll}+)?\s\d{1,3}\.$/iu;
+const longestLead = 40;
+
+/** Whether a number and its stop are an ordinal before a German noun: a word that opens a sentence is no noun. */
+function isGermanOrdinal(before: string, next: string): boolean {
+  const word = /^\s*(\p{Lu}[\p{L}-]+)/u.exec(next)?.[1];
+  const opens = (language: string) => word !== undefined && isLight(fold(word), language);
+  return word !== undefined && !opens("de") && !opens("en") && germanOrdinal.test(before);
+}
+
 /** Whether a text up to a stop ends with an abbreviation, so that the stop ends nothing. */
 export const isAbbreviation = (before: string): boolean => abbreviation.test(before.slice(-12));
 
 function isBoundary(text: string, from: number, end: number, next: string): boolean {
-  const before = text.slice(Math.max(from, end - 12), end);
+  const before = text.slice(Math.max(from, end - longestLead), end);
   if (!before.endsWith(".")) return true;
   // Texts with a space before their stops are split as those without: the spacing is no evidence.
   const tight = before.replace(/\s+\.$/u, ".");
   if (isAbbreviation(tight)) return false;
   if (multiplier.test(tight)) return !goesOn.test(next);
-  return !(ordinal.test(tight) && (/^\s*[\p{Ll}\d]/u.test(next) || germanMonth.test(next)));
+  if (ordinal.test(tight) && (/^\s*[\p{Ll}\d]/u.test(next) || germanMonth.test(next))) return false;
+  return !isGermanOrdinal(tight, next);
 }
 
 /** Sentences of a text, trimmed, without empty ones. A line break always ends one. */

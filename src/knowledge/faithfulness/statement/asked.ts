@@ -1,0 +1,117 @@
+import { isStopWord } from "../../language/function-words.ts";
+import { searchLanguageOf } from "../../language/languages.ts";
+import { markOf } from "../../language/statement-words.ts";
+import { amountOf, type Conflict, conflict, isStance, words } from "./conflict.ts";
+import { type Evidence, isContent, isGeneral, isSame, type Sentence } from "./match.ts";
+import type { Part, Statement } from "./read.ts";
+import { has, isAge, isAttached, isKept, isVariant, type Restriction, restrictionsOf } from "./restrictions.ts";
+
+/** The case that a question asks about: whether the sentence that an answer rests on is of that one. */
+
+/** Whether an age is within a bound; at the bound itself it may be either. */
+const meets = ({ quantity: asked }: Part, { quantity: held }: Part): boolean =>
+  asked === null || held === null || (held.bound === "max" ? asked.count <= held.count : asked.count >= held.count);
+
+const bounded = ({ quantity }: Part): boolean => quantity?.bound != null;
+const agedIn = (statement: Statement): Restriction[] =>
+  restrictionsOf(statement).filter(({ own }) => own.some(bounded));
+const isOfAge = (asked: Part, { own }: Restriction): boolean => own.filter(bounded).every((age) => meets(asked, age));
+
+const ageIn = ({ parts }: Statement): Part | undefined => parts.find((part) => isAge(part) && !bounded(part));
+
+/** A question about someone of 20, where the sentence speaks of those over 25. */
+function agedOtherwise(claim: Statement, question: Statement, { statement }: Evidence): Conflict | null {
+  const ages = agedIn(statement).filter((one) => isAttached(claim, statement, one));
+  const asked = ageIn(question);
+  if (asked === undefined || ages.length === 0 || ages.some((one) => isOfAge(asked, one))) return null;
+  const { parts, text } = statement;
+  const held = ages.map(({ from, to }) => text.slice(parts[from]?.start, parts[to]?.end));
+  return conflict("case_differs", words(question, [asked]), held);
+}
+
+/** What a sentence says with the one before it and the title that it stands under. */
+export const toldBy = ({ statement, before, heading }: Sentence): readonly Part[] => [
+  ...statement.parts,
+  ...(before?.parts ?? []),
+  ...(heading?.parts ?? []),
+];
+
+const otherAmount = (claim: Statement, answer: Statement, { statement }: Evidence): boolean =>
+  claim.parts.some(
+    (part) =>
+      part.quantity?.measure != null &&
+      !has(statement.parts, part) &&
+      statement.parts.some((other) => amountOf(other) === amountOf(part) && !has(answer.parts, other)),
+  );
+
+/** Whether a sentence says of a claim's words something else: another amount of the kind, or the opposite. */
+function saysOtherwise(claim: Statement, answer: Statement, evidence: Evidence): boolean {
+  if (evidence.missing.length > 0) return false;
+  if (claim.parts.some((part) => part.quantity?.measure != null)) return otherAmount(claim, answer, evidence);
+  const signOf = ({ parts }: Statement) => parts.find(({ role, span }) => role === "predicate" && span === null)?.sign;
+  const [said, held] = [signOf(claim), signOf(evidence.statement)];
+  return said !== undefined && held !== undefined && said !== held;
+}
+
+/** Whether a sentence has nothing of its own besides what a claim says, so that either value may be meant. */
+const isEquallyGeneral = (claim: Statement, { statement }: Evidence): boolean =>
+  statement.parts.every((part) => !isContent(part) || claim.parts.some((one) => isContent(one) && isSame(one, part)));
+
+const speakers = /^(?:insurer|customer|holder|insured|bank)$/;
+
+/** What a question asks about: its words but those that any question has. */
+const subjectsOf = ({ parts, language }: Statement): Part[] =>
+  parts.filter(
+    (part) =>
+      isContent(part) &&
+      !isStance(part) &&
+      !isGeneral(part) &&
+      !speakers.test(part.concept) &&
+      markOf("mine", part.form) === undefined &&
+      !isStopWord(part.form, searchLanguageOf(language) ?? "en"),
+  );
+
+/** Whether a claim is what an answer says `Yes` with: then it says of all that was asked that it is so. */
+const opensWithYes = (claim: Statement, { parts, text }: Statement): boolean =>
+  markOf("yes", parts[0]?.form ?? "") !== undefined &&
+  !/\p{L}\P{L}+\p{L}/u.test(text.slice(0, text.indexOf(claim.text)));
+
+/** What the sentence stands under a tariff's name for, where neither the answer nor its question has it. */
+function underOther(answer: Statement, question: Statement, { sentence: { heading } }: Evidence): Conflict | null {
+  if (heading === null || !heading.parts.some(isVariant)) return null;
+  const led = restrictionsOf(heading).filter(({ own }) => own.some(isVariant));
+  const whole = { from: 0, to: heading.parts.length - 1, own: heading.parts.filter(isContent) };
+  const isNamed = (led.length > 0 ? led : [whole]).every((one) => isKept(one, answer, question));
+  return isNamed ? null : conflict("qualifier_dropped", [], [heading.text]);
+}
+
+/**
+ * What the sources say of the case that is asked about, and the claim does not: its evidence is of another case, or another
+ * sentence gives that case a value of its own. Null where nothing of the kind was found.
+ */
+export function askedOtherwise(
+  claim: Statement,
+  answer: Statement,
+  question: Statement,
+  [best, ...others]: readonly Evidence[],
+): Conflict | null {
+  if (best === undefined) return null;
+  const other = agedOtherwise(claim, question, best) ?? underOther(answer, question, best);
+  if (other !== null) return other;
+  const subjects = subjectsOf(question);
+  const isTold = (part: Part) => has(answer.parts, part) || has(toldBy(best.sentence), part);
+  const strange = subjects.filter((part) => !isTold(part));
+  const age = ageIn(question);
+  for (const one of others) {
+    const isOfCase = age !== undefined && agedIn(one.statement).some((aged) => isOfAge(age, aged));
+    const isMeant = isOfCase || strange.some((part) => has(toldBy(one.sentence), part));
+    // Without a word that tells them apart, either value may be the one that was asked for.
+    const isChosen = subjects.some((part) => has(toldBy(best.sentence), part) && !has(toldBy(one.sentence), part));
+    const isEither = !isChosen && isEquallyGeneral(claim, one) && otherAmount(claim, answer, one);
+    if ((isMeant || isEither) && saysOtherwise(claim, answer, one))
+      return conflict("qualifier_dropped", [], [one.statement.text]);
+  }
+  return opensWithYes(claim, answer) && strange.length > 0
+    ? conflict("case_differs", words(question, strange), [best.statement.text])
+    : null;
+}
