@@ -3,10 +3,11 @@ import { type LinearModel, logitOf } from "../learning/linear.ts";
 import { weightIn } from "./document-frequency.ts";
 import { doubtOf } from "./doubts.ts";
 import { type EvaluatedClaim, type Evaluation, evaluateClaims, type Material } from "./evaluate-claim.ts";
-import { isClose, isDecisive, lengthOf, mayFail, quotationsOf } from "./failure.ts";
+import { isClose, isDecisive, lengthOf, mayFail } from "./failure.ts";
 import { featureNames } from "./features.ts";
 import type { Kind } from "./kind.ts";
 import { claimToRead, isReadWhole, passageFor } from "./passage.ts";
+import { quotationsIn } from "./quotations.ts";
 import { type Reason, reasonFor } from "./reason.ts";
 import type { SourceIndex } from "./source-index.ts";
 import weights from "./weights.json" with { type: "json" };
@@ -44,7 +45,7 @@ export interface AssessedClaim {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Whether a source has it word for word. */
+  /** Whether it is a whole sentence of a source, word for word, or belongs to one that the answer has. */
   readonly quoted: boolean;
   /** The logit of its words alone. */
   readonly worded: number;
@@ -100,7 +101,7 @@ function assessedClaim(
   claim: EvaluatedClaim,
   evaluation: Evaluation,
   { question, answer }: Material,
-  isQuoted: (text: string) => boolean,
+  isQuoted: (claim: EvaluatedClaim) => boolean,
 ): AssessedClaim {
   const { index, kind } = evaluation;
   const { text, compared, start, end } = claim;
@@ -111,7 +112,7 @@ function assessedClaim(
     text,
     start,
     end,
-    quoted: isQuoted(compared),
+    quoted: isQuoted(claim),
     worded,
     proven: claim.judgement.proven,
     against: !isDecisive(claim) ? null : isNear ? "closely" : "somewhere",
@@ -119,7 +120,7 @@ function assessedClaim(
     covered: claim.judgement.covered,
     reason: reasonFor(claim, index),
     doubt: doubtOf(claim, index) ?? chanceDoubt(claim, worded, evaluation),
-    toRead: passage === null ? null : { text: claimToRead(compared, question, answer), passage },
+    toRead: passage === null ? null : { text: claimToRead(compared.trim(), question, answer), passage },
     sources: sourcesOf(claim, index),
   };
 }
@@ -132,12 +133,12 @@ function assessedClaim(
 export function assess(material: Material, check?: () => void): Assessment {
   const evaluation = evaluateClaims(material, weightOf, check);
   const { language, kind, claims, index } = evaluation;
-  const isQuoted = quotationsOf(index);
+  const isQuoted = quotationsIn(material.answer, evaluation);
   return {
     language,
     kind,
     claims: claims.map((claim) => assessedClaim(claim, evaluation, material, isQuoted)),
     isWhole: isReadWhole(index),
-    mayFail: mayFail(evaluation, isQuoted),
+    mayFail: mayFail(evaluation),
   };
 }

@@ -61,6 +61,8 @@ interface Evidence {
 
 /** `Nein.` before the sentence that says what is so; the tokens know those of three languages alone. */
 const replyAlone = /^(?:ja|nein|doch|tak|nie|igen|nem)[.!]?$/iu;
+/** `Nein, Tiere sind …`: blank, so that the places of the words behind it stay. */
+const replyBefore = /^(?:ja|nein|doch|tak|nie|igen|nem),\s/iu;
 
 /** Evaluates the claim at a place of the answer; null when it claims nothing. */
 function evaluateClaim(
@@ -71,7 +73,9 @@ function evaluateClaim(
   const text = answer.slice(start, end);
   if (replyAlone.test(text)) return null;
   const claim = readStatement(text, whole.language);
-  const compared = asSourcesWrite(claim, statements.spellings);
+  const compared = asSourcesWrite(claim, statements.spellings).replace(replyBefore, (reply) =>
+    " ".repeat(reply.length),
+  );
   const alignment = align(tokenize(compared, language, start), index, weightOf);
   // Function words alone ("Yes.") claim nothing that a source could have.
   if (alignment.words.length === 0) return null;

@@ -59,18 +59,18 @@ function speaksAgainst(claim: EvaluatedClaim, spoken: string): boolean {
 
 const plain = (text: string): string => text.split(/\s+/).join(" ").trim().toLowerCase();
 
-/** Tells of each text whether a source has it word for word, whatever its case and spaces. */
-export function quotationsOf({ sources }: SourceIndex): (text: string) => boolean {
-  const held = sources.map(plain);
-  return (text) => held.some((source) => source.includes(plain(text)));
+/** Whether a source has a text word for word, whatever its case and spaces: be it part of a sentence. */
+function isHeld(text: string, { sources }: SourceIndex): boolean {
+  const wanted = plain(text);
+  return sources.some((source) => plain(source).includes(wanted));
 }
 
 /**
- * Whether a low score may be called FAIL: never a quotation; of few words, or of what a sentence nearly says, only where
- * something speaks against them.
+ * Whether a low score may be called FAIL: never of what a source has word for word; of few words, or of what a sentence
+ * nearly says, only where something speaks against them.
  */
-export function mayFail({ claims, index, spoken }: Evaluation, isQuoted: (text: string) => boolean): boolean {
-  if (claims.every(({ compared }) => isQuoted(compared))) return false;
+export function mayFail({ claims, index, spoken }: Evaluation): boolean {
+  if (claims.every(({ compared }) => isHeld(compared, index))) return false;
   if (claims.some((claim) => speaksAgainst(claim, spoken))) return true;
   return lengthOf(index) >= sparseCharacters && claims.some((claim) => !isClose(claim));
 }
