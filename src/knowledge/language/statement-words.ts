@@ -79,6 +79,11 @@ const markClasses = [
   "each",
   "and",
   "case",
+  "yes",
+  "mine",
+  "or",
+  "contrast",
+  "copula",
   "preposition",
   "function",
 ] as const;
@@ -116,6 +121,10 @@ const prepositions = byLanguage("preposition");
 /** Whether a folded word leads in what a statement holds for, in a language of the six; Hungarian has endings instead. */
 export const isPreposition = (form: string, language: string): boolean =>
   prepositions.get(language)?.has(form) ?? false;
+
+const copulas = byLanguage("copula");
+/** Whether a folded word is a verb that says nothing of its own, in a language of the six. */
+export const isCopula = (form: string, language: string): boolean => copulas.get(language)?.has(form) ?? false;
 
 /** The phrases of a class by their first word, the longest first. */
 const phrases = new Map(

@@ -2,6 +2,7 @@ import { markOf } from "../../language/statement-words.ts";
 import { amountOf, bestSegments, conflict, isEqualAmount, isStance, type Rule, words } from "./conflict.ts";
 import { isContent, isSame } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
+import { clauseOf, isConjunction } from "./restrictions.ts";
 
 /** What makes a claim wider or narrower than its sentence: quantifiers, `only`, duties and permissions, words left out. */
 
@@ -107,12 +108,21 @@ const bareness: Rule = (claim, { statement }, { parts: answer }) => {
   const named = claim.parts.filter(isNoun);
   if (named.length > 2 || claim.parts.some((part) => amountOf(part) !== null)) return null;
   const segments = bestSegments(claim, statement);
+  // `Hail, storm and flood are not covered`: what is joined to it is another thing.
+  const clauses = statement.parts.flatMap((part, at) =>
+    isNoun(part) && isSaid(part, claim.parts) ? [clauseOf(statement, at)] : [],
+  );
   const dropped = statement.parts.filter(
-    (part) => segments.has(part.segment) && part.span === null && isNoun(part) && !isSaid(part, answer),
+    (part, at) =>
+      clauses.some(({ from, to }) => from <= at && at <= to) &&
+      segments.has(part.segment) &&
+      part.span === null &&
+      isNoun(part) &&
+      !isSaid(part, answer),
   );
   const denies = claim.marks.negation !== undefined || named.some(({ concept }) => concept === "free");
   return named.length > 0 && dropped.length > 0 && denies
-    ? conflict("too_broad", words(claim, named), words(statement, dropped))
+    ? conflict("qualifier_dropped", [], words(statement, dropped))
     : null;
 };
 
@@ -131,36 +141,44 @@ const heads: Rule = (claim, { statement }, { parts: answer }) => {
   return null;
 };
 
-/** Adjectives by their endings; English and Hungarian ones have none. */
-const adjectives: Readonly<Record<string, RegExp>> = {
-  cs: /(?:[ýáéí]|ého|ému|ým|ém|ou|ých|ými|ího|ímu|ím|ích|ími)$/u,
-  sk: /(?:[ýáéí]|ého|ému|ým|om|ej|ou|ých|ými|ieho|iemu|im|ím|ich|ích|imi|ími)$/u,
-  pl: /(?:ego|emu|ej|ych|ich|ymi|imi|ym|im|ą)$/u,
-  de: /^\p{Ll}.*(?:e|en|er|es|em)$/u,
-};
-
 /** A clause has fewer parts; in the long sentences of news an adjective is one detail of many. */
 const mostParts = 24;
 
-/** `Injuries in recreational sport` are not injuries in sport. */
-const modifiers: Rule = (claim, { statement }, { parts: answer }) => {
-  const { parts, text, language } = statement;
-  const ending = adjectives[language];
-  if (ending === undefined || parts.length > mostParts) return null;
+const isCount = ({ quantity, date }: Part): boolean => quantity?.measure === null && date === null;
+// `Per year` tells how often, which is another matter.
+const mayDescribe = (part: Part): boolean =>
+  part.span === null &&
+  markOf("each", part.form) === undefined &&
+  (isCount(part) || ["plain", "thing", "optional"].includes(part.role));
+
+/** The words right before a word, back to what cuts them off; none of one thing of several: `a lost or stolen card`. */
+function describing({ parts, text, language }: Statement, at: number): Part[] {
+  const isClose = (one: Part, other: Part) => /^[\s-]*$/.test(text.slice(one.end, other.start));
+  let from = at;
+  for (let before = parts[from - 1]; before && mayDescribe(before) && isClose(before, parts[from] as Part); from -= 1)
+    before = parts[from - 2];
+  const lead = parts[from - 1];
+  const isListed = lead !== undefined && (isConjunction(lead, language) || markOf("or", lead.form) !== undefined);
+  return isListed ? [] : parts.slice(from, at);
+}
+
+/** `Injuries in recreational sport` are not injuries in sport, and `the first two withdrawals` not the withdrawals. */
+const modifiers: Rule = (claim, { statement }, answer, question) => {
+  const { parts } = statement;
+  if (parts.length > mostParts) return null;
   const segments = bestSegments(claim, statement);
-  for (const [at, part] of parts.entries()) {
-    const next = parts[at + 1];
-    if (
-      part.role !== "plain" ||
-      part.capital ||
-      part.span !== null ||
-      !segments.has(part.segment) ||
-      isSaid(part, answer)
-    )
-      continue;
-    if (next === undefined || !isContent(next) || next.role === "predicate" || !isSaid(next, claim.parts)) continue;
-    if (ending.test(text.slice(part.start, part.end)))
-      return conflict("too_broad", words(statement, [next]), words(statement, [part, next]));
+  const isIn = (part: Part, list: readonly Part[]) =>
+    isCount(part) ? list.some((other) => isEqualAmount(other, part)) : isSaid(part, list);
+  const isHeld = (part: Part) => part.role === "optional" || isIn(part, answer.parts) || isIn(part, question.parts);
+  const droppedAt = (at: number) => describing(statement, at).filter((one) => !isHeld(one));
+  for (const said of claim.parts) {
+    if (!isContent(said) || said.role === "predicate") continue;
+    const places = parts.flatMap((part, at) =>
+      isContent(part) && segments.has(part.segment) && isSame(said, part) ? [at] : [],
+    );
+    const [first] = places;
+    if (first === undefined || places.some((at) => droppedAt(at).length === 0)) continue;
+    return conflict("qualifier_dropped", [], words(statement, [...droppedAt(first), parts[first] as Part]));
   }
   return null;
 };

@@ -1,11 +1,9 @@
 import { markOf } from "../../language/statement-words.ts";
-import { amountOf, type Conflict, conflict, isEqualAmount, type Rule, words } from "./conflict.ts";
-import { type Evidence, isContent } from "./match.ts";
+import { amountOf, conflict, isEqualAmount, type Rule } from "./conflict.ts";
+import { isContent } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
 import {
   has,
-  isAge,
-  isAttached,
   isConjunction,
   isCutBefore,
   isKept,
@@ -14,7 +12,7 @@ import {
   restrictionsOf,
 } from "./restrictions.ts";
 
-/** Values that a sentence gives for several cases, and the case that a question asks about. */
+/** Values that a sentence gives for several cases. */
 
 const isCase = ({ form }: Part): boolean => markOf("case", form) !== undefined;
 const isWithin = (restrictions: readonly Restriction[], at: number): boolean =>
@@ -109,60 +107,3 @@ export const cases: Rule = (claim, { statement }, answer, question) => {
   }
   return null;
 };
-
-/** Whether an age is within a bound; at the bound itself it may be either. */
-const meets = ({ quantity: asked }: Part, { quantity: held }: Part): boolean =>
-  asked === null || held === null || (held.bound === "max" ? asked.count <= held.count : asked.count >= held.count);
-
-const bounded = ({ quantity }: Part): boolean => quantity?.bound != null;
-const agedIn = (statement: Statement): Restriction[] =>
-  restrictionsOf(statement).filter(({ own }) => own.some(bounded));
-const isOfAge = (asked: Part, { own }: Restriction): boolean => own.filter(bounded).every((age) => meets(asked, age));
-
-const ageIn = ({ parts }: Statement): Part | undefined => parts.find((part) => isAge(part) && !bounded(part));
-
-/** A question about someone of 20, where the sentence speaks of those over 25. */
-function agedOtherwise(claim: Statement, question: Statement, { statement }: Evidence): Conflict | null {
-  const ages = agedIn(statement).filter((one) => isAttached(claim, statement, one));
-  const asked = ageIn(question);
-  if (asked === undefined || ages.length === 0 || ages.some((one) => isOfAge(asked, one))) return null;
-  const { parts, text } = statement;
-  const held = ages.map(({ from, to }) => text.slice(parts[from]?.start, parts[to]?.end));
-  return conflict("case_differs", words(question, [asked]), held);
-}
-
-/** Whether a sentence says of a claim's words something else: another amount of the kind, or the opposite. */
-function saysOtherwise(claim: Statement, answer: Statement, { statement, missing }: Evidence): boolean {
-  if (missing.length > 0) return false;
-  const isOther = (part: Part) =>
-    statement.parts.some((other) => amountOf(other) === amountOf(part) && !has(answer.parts, other)) &&
-    !has(statement.parts, part);
-  const amounts = claim.parts.filter((part) => part.quantity?.measure != null);
-  if (amounts.length > 0) return amounts.some(isOther);
-  const signOf = ({ parts }: Statement) => parts.find(({ role, span }) => role === "predicate" && span === null)?.sign;
-  return signOf(claim) !== undefined && signOf(statement) !== undefined && signOf(claim) !== signOf(statement);
-}
-
-/**
- * What the sources say of the case that is asked about, and the claim does not: its evidence is of another case, or another
- * sentence gives that case a value of its own. Null where nothing of the kind was found.
- */
-export function askedOtherwise(
-  claim: Statement,
-  answer: Statement,
-  question: Statement,
-  [best, ...others]: readonly Evidence[],
-): Conflict | null {
-  if (best === undefined) return null;
-  const aged = agedOtherwise(claim, question, best);
-  if (aged !== null) return aged;
-  const asked = restrictionsOf(question).flatMap(({ own }) => own.filter((part) => part.quantity === null));
-  const strange = asked.filter((part) => !has(answer.parts, part) && !has(best.statement.parts, part));
-  const age = ageIn(question);
-  for (const other of others) {
-    const isMeant = age !== undefined && agedIn(other.statement).some((one) => isOfAge(age, one));
-    if (!isMeant && !strange.some((part) => has(other.statement.parts, part))) continue;
-    if (saysOtherwise(claim, answer, other)) return conflict("qualifier_dropped", [], [other.statement.text]);
-  }
-  return null;
-}

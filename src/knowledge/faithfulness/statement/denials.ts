@@ -10,7 +10,7 @@ import {
 } from "./conflict.ts";
 import { isContent, isSame, partnersOf } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
-import { handleOf, type Statements } from "./sentences.ts";
+import { handleOf, isTitle, type Statements } from "./sentences.ts";
 
 /** What is denied, forbidden or excluded in a claim or its sources, and not in the other. */
 
@@ -163,12 +163,6 @@ export const waivers: Rule = (claim, { statement }) => {
   if ((said === null) === (held === null) || other.parts.every(({ sign }) => sign > 0)) return null;
   return conflict("too_broad", said ?? [], held ?? []);
 };
-
-/** A title says nothing of what it names. */
-const mostOfTitle = 4;
-const isTitle = ({ parts }: Statement): boolean =>
-  parts.filter(isContent).length <= mostOfTitle &&
-  !parts.some((part) => part.role === "predicate" || amountOf(part) !== null);
 
 /** Where a statement names a part of a claim: among what it excludes or forbids, or besides; null where it does not. */
 function namedAs(part: Part, { parts }: Statement): "refused" | "other" | null {

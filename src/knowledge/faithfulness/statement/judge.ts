@@ -1,6 +1,7 @@
 import { markOf } from "../../language/statement-words.ts";
+import { askedOtherwise, toldBy } from "./asked.ts";
 import { breadth } from "./breadth.ts";
-import { askedOtherwise, cases } from "./cases.ts";
+import { cases } from "./cases.ts";
 import {
   amountOf,
   bestSegments,
@@ -16,7 +17,7 @@ import { withFiguresOf } from "./figures.ts";
 import { type Evidence, evidenceIn, isContent, isSame, isSameActor, isSameQuantity } from "./match.ts";
 import { qualifiers } from "./qualifiers.ts";
 import { type Part, readStatement, type Statement } from "./read.ts";
-import { restrictions } from "./restrictions.ts";
+import { has, restrictions } from "./restrictions.ts";
 import { rolesOf } from "./roles.ts";
 import { closest, type Statements } from "./sentences.ts";
 
@@ -167,7 +168,10 @@ const spans: Rule = (claim, { statement }, { parts: answer }) => {
       return conflict("exception_denied", [claim.marks.inclusion[0] ?? ""], [text]);
     const isListKept = listOf(statement, span).every((item) => {
       const own = item.filter(isOwn);
-      return own.length === 0 || own.filter(isKept).length * 2 >= own.length;
+      // What is excepted stands beside the word that says so; what follows may be of the rest: `except war up to 500`.
+      const excepted = statement.marks["exception-after"] === undefined ? own[0] : own.at(-1);
+      const isNamed = span === "condition" || excepted === undefined || isKept(excepted);
+      return isNamed && own.filter(isKept).length * 2 >= own.length;
     });
     if ((kept * 2 >= content.length && isListKept) || !boundsClaim(claim, statement, content)) continue;
     return conflict("condition_dropped", [], [text]);
@@ -254,7 +258,9 @@ export function judgeStatement(claim: Statement, answer: Statement, all: Stateme
   const open = { proven: false, missing: words(claim, best.missing).slice(0, 4), covered };
   if (names.length > 0) return { ...open, conflict: conflict("name_missing", words(claim, names)) };
   const plain = spaced(claim.text);
-  const isQuoted = all.sentences.some(({ statement }) => spaced(statement.text) === plain);
+  // An amount alone is quoted from the sentence that its question is about.
+  const quotable = content.length > 0 ? all.sentences : ranked;
+  const isQuoted = quotable.some(({ statement }) => spaced(statement.text) === plain);
   const isWhole = (evidence: Evidence) => evidence.missing.length === 0 && conflictIn(evidence) === null;
   const asks = /\?\s*$/.test(claim.text);
   const excluded = isQuoted ? null : excludedIn(claim, all);
@@ -305,10 +311,18 @@ function isProvenInParts(claim: Statement, answer: Statement, all: Statements, q
   );
 }
 
-/** An amount alone answers its question: it is looked for in the sentences that have most of the question's words. */
+/**
+ * An amount alone answers its question: it is looked for in the sentences with an amount that have most of the question's
+ * words, themselves or in the title that they stand under.
+ */
 function amountsOnly(claim: Statement, { sentences }: Statements, question: Statement): Evidence[] {
-  if (!claim.parts.some((part) => amountOf(part) !== null)) return [];
-  const asked = sentences.map(({ statement, before }) => evidenceIn(question, statement, before).found.length);
-  const most = asked.reduce((high, count) => Math.max(high, count), 0);
-  return sentences.flatMap(({ statement }, at) => (asked[at] === most ? [evidenceIn(claim, statement, null)] : []));
+  const isAmount = (part: Part) => amountOf(part) !== null;
+  if (!claim.parts.some(isAmount)) return [];
+  const asked = question.parts.filter(isContent);
+  const valued = sentences.filter(({ statement }) => statement.parts.some(isAmount));
+  const counts = valued.map((sentence) => asked.filter((part) => has(toldBy(sentence), part)).length);
+  const most = counts.reduce((high, count) => Math.max(high, count), 0);
+  return valued.flatMap((sentence, at) =>
+    counts[at] === most ? [evidenceIn(claim, { ...sentence, before: null })] : [],
+  );
 }

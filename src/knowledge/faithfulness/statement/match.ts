@@ -42,9 +42,17 @@ export function isSame(claim: Part, source: Part): boolean {
   return isSameWord(claim, source);
 }
 
+/** One sentence of the sources, the one before it in the same source, and the title that it stands under. */
+export interface Sentence {
+  readonly statement: Statement;
+  readonly before: Statement | null;
+  readonly heading: Statement | null;
+}
+
 /** What a sentence of the sources has of a claim. */
 export interface Evidence {
   readonly statement: Statement;
+  readonly sentence: Sentence;
   /** The parts that may be drawn on: its own, and those of the sentence before it. */
   readonly parts: readonly Part[];
   readonly found: readonly Part[];
@@ -65,6 +73,7 @@ const sameAmount = (one: Part, other: Part): boolean =>
 
 /** Things that nearly every statement about insurance has: they tell no two apart. */
 const general = new Set(["damage", "event", "payout", "amount", "contract", "period"]);
+export const isGeneral = ({ concept }: Part): boolean => general.has(concept);
 
 const spokenTo = /^(?:you|vam)$/;
 
@@ -91,15 +100,12 @@ function isImplied(part: Part, claim: Statement, parts: readonly Part[]): boolea
  * Lays a claim against one sentence. The sentence before it in the same source may lend its subject, where the claim says
  * all that this one says: then it goes on speaking of the same.
  */
-export function evidenceIn(claim: Statement, statement: Statement, before: Statement | null): Evidence {
+export function evidenceIn(claim: Statement, sentence: Sentence): Evidence {
+  const { statement, before } = sentence;
   const content = claim.parts.filter(isContent);
   const own = content.filter((part) => partnersOf(part, statement.parts).length > 0);
   const isRest = statement.parts.every(
-    (part) =>
-      !isContent(part) ||
-      part.span !== null ||
-      general.has(part.concept) ||
-      content.some((other) => isSame(other, part)),
+    (part) => !isContent(part) || part.span !== null || isGeneral(part) || content.some((other) => isSame(other, part)),
   );
   const lent =
     isRest && own.length > 0
@@ -111,6 +117,7 @@ export function evidenceIn(claim: Statement, statement: Statement, before: State
   const signs = own.filter((part) => partnersOf(part, statement.parts).some(({ sign }) => sign === part.sign)).length;
   return {
     statement,
+    sentence,
     parts,
     found,
     missing: content.filter((part) => !found.includes(part)),

@@ -4,6 +4,7 @@ import { amountOf, bestSegments, type Conflict, conflict, isEqualAmount, type Ru
 import { isContent, isSame } from "./match.ts";
 import { isEach, periodNames } from "./periods.ts";
 import type { Part, Statement } from "./read.ts";
+import { clauseOf, has } from "./restrictions.ts";
 
 /** What a sentence attaches to what a claim says, and the claim drops: from when, how often, at least and at most. */
 
@@ -192,5 +193,23 @@ const bounding: Rule = (claim, { statement }, answer) => {
   return null;
 };
 
+/** In the long sentences of news what is set against the rest is a statement of its own. */
+const mostParts = 24;
+
+/** `Covered worldwide, in the USA however for six weeks` is not `covered worldwide`. */
+const contrasts: Rule = (_claim, { statement }, answer) => {
+  if (statement.parts.length > mostParts) return null;
+  for (const [at, { form }] of statement.parts.entries()) {
+    if (markOf("contrast", form) === undefined) continue;
+    const clause = clauseOf(statement, at);
+    const told = statement.parts
+      .slice(clause.from, clause.to + 1)
+      .filter((part) => isContent(part) || amountOf(part) !== null);
+    const kept = told.filter((part) => has(answer.parts, part)).length;
+    if (clause.from > 0 && kept * 2 < told.length) return dropped(statement, clause.from, clause.to);
+  }
+  return null;
+};
+
 /** The rules on what is attached to a statement and dropped. Called by the judge of statements. */
-export const qualifiers: readonly Rule[] = [frequencies, onsets, bounding];
+export const qualifiers: readonly Rule[] = [frequencies, onsets, bounding, contrasts];

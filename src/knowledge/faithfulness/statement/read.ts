@@ -12,6 +12,7 @@ import { setBounds, stepsFrom, withDeniedBounds } from "./bounds.ts";
 import { senseOfInsured } from "./insured.ts";
 import { type CalendarDate, type Lexeme, lex, type Quantity, timeOf } from "./lex.ts";
 import { isEach, type Mark, periodNames, periodsOf } from "./periods.ts";
+import { type Span, setSpans } from "./spans.ts";
 
 /** What a word does in a statement. `light` says nothing of its own; `optional` may be said besides. */
 export type Role = "plain" | "thing" | "predicate" | "actor" | "optional" | "light" | "mark" | "quantity" | "date";
@@ -34,7 +35,7 @@ export interface Part {
   readonly date: CalendarDate | null;
   /** The number of its segment, and whether it is in a condition or an exception. */
   readonly segment: number;
-  readonly span: "condition" | "exception" | null;
+  readonly span: Span;
 }
 
 /** A sentence taken apart. */
@@ -170,7 +171,6 @@ function withConcept(draft: Omit<Draft, "role">, form: string): Draft {
   return concept ? { ...draft, role: "thing", concept: concept.value } : { ...draft, role: "plain" };
 }
 
-const spanMarks = ["condition", "exception"] as const;
 const marked: readonly MarkClass[] = [
   "inclusion",
   "bound",
@@ -265,29 +265,6 @@ function segmentsOf(lexemes: readonly Lexeme[], drafts: readonly Draft[], marks:
     if (isFull(starts.at(-1) ?? 0, at) && isFull(at, next < 0 ? lexemes.length : next)) starts.push(at);
   }
   return starts;
-}
-
-/** Sets the spans of conditions and exceptions: to the next cut, or where the mark follows them back to the last one. */
-function setSpans(drafts: Draft[], lexemes: readonly Lexeme[], marks: readonly Mark[], language: string): void {
-  const spans = marks.filter(
-    ({ class: wanted }) => spanMarks.some((one) => one === wanted) || wanted === "exception-after",
-  );
-  for (const { class: wanted, at, length } of spans) {
-    // `except when it was left`: one exception, no condition.
-    const isLed = spans.some((one) => one.class === "exception" && one.at + one.length === at);
-    if (wanted === "condition" && isLed) continue;
-    const isBehind = wanted === "exception-after";
-    const span = wanted === "condition" ? "condition" : "exception";
-    const cutAfter = lexemes.findIndex((lexeme, i) => i >= at + length && lexeme.cut);
-    const cutBefore = lexemes.findLastIndex((lexeme, i) => i <= at && lexeme.cut);
-    const to = isBehind ? at : cutAfter < 0 ? lexemes.length : cutAfter;
-    const from = isBehind ? Math.max(0, cutBefore) : at + length;
-    for (let i = from; i < to; i += 1) (drafts[i] as Draft).span = span;
-  }
-  // German puts the verb first instead: `War das Rad abgeschlossen, …`.
-  if (language !== "de" || !/^(?:war|ist|sind|wird|wurde|hat|waren)$/.test(lexemes[0]?.form ?? "")) return;
-  const comma = lexemes.findIndex((lexeme, i) => i > 0 && lexeme.cut);
-  for (let i = 1; i < comma; i += 1) (drafts[i] as Draft).span = "condition";
 }
 
 const without = new Set(["bez", "without", "ohne"]);

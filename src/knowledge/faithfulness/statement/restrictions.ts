@@ -1,4 +1,4 @@
-import { isPreposition, markOf } from "../../language/statement-words.ts";
+import { isCopula, isPreposition, markOf } from "../../language/statement-words.ts";
 import { amountOf, conflict, isEqualAmount, type Rule } from "./conflict.ts";
 import { isContent, isSame } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
@@ -31,6 +31,7 @@ const isOwn = (part: Part): boolean =>
 /** `Class A`, `tarif B`: a letter that names one of several. */
 const isLabel = ({ capital, start, end }: Part): boolean => capital && end - start === 1;
 const isTelling = (part: Part): boolean => isLabel(part) || amountOf(part) !== null;
+export const isVariant = ({ concept }: Part): boolean => concept === "variant";
 
 /** Whether a word is an ordinal: `first`, `druhého`. */
 export const isOrdinal = ({ form }: Part): boolean => markOf("ordinal", form) !== undefined;
@@ -55,7 +56,12 @@ export function isCutBefore({ parts, text, language }: Statement, at: number): b
 
 const mostWords = 6;
 
-/** The words that a preposition leads, to the next cut, predicate, mark or amount; `the first year` is no amount. */
+const articles = new Set(["the", "a", "an"]);
+
+/**
+ * The words that a preposition leads, to the next cut, verb, mark or amount; `the first year` is no amount. English goes on
+ * with an article: `in the Gold plan the excess`.
+ */
 function ledBy(statement: Statement, at: number): Restriction | null {
   const { parts, language } = statement;
   let to = at;
@@ -66,7 +72,8 @@ function ledBy(statement: Statement, at: number): Restriction | null {
     const isNumber = next.quantity?.measure === null && next.quantity.bound === null && before.some(isOwn);
     const isCounted = next.quantity !== null && (isNumber || before.some(isOrdinal));
     if (!isCounted && (next.role === "predicate" || next.role === "mark" || amountOf(next) !== null)) break;
-    if (isPreposition(next.form, language)) break;
+    if (isPreposition(next.form, language) || isCopula(next.form, language)) break;
+    if (language === "en" && articles.has(next.form) && !isLabel(next) && before.some(isOwn)) break;
     to += 1;
   }
   const led = parts.slice(at + 1, to + 1);
@@ -161,17 +168,24 @@ export const has = (parts: readonly Part[], part: Part): boolean =>
     return isLabel(part) ? isLabel(other) && other.form === part.form : isContent(other) && isSame(other, part);
   });
 
-/** Whether an answer keeps a restriction: it says something of it with what tells it apart, or its question has it all. */
+/**
+ * Whether an answer keeps a restriction: it says something of it with what tells it apart, the name of a tariff or plan
+ * among that; or its question has it all.
+ */
 export function isKept({ own }: Restriction, answer: Statement, question: Statement): boolean {
   const isSaid = (part: Part) => has(answer.parts, part);
-  return (own.some(isSaid) && own.filter(isTelling).every(isSaid)) || own.every((part) => has(question.parts, part));
+  const names = own.filter((part) => !isVariant(part));
+  return (
+    ((names.length > 0 ? names : own).some(isSaid) && own.filter(isTelling).every(isSaid)) ||
+    own.every((part) => has(question.parts, part))
+  );
 }
 
 /** A clause has fewer parts; in the long sentences of news a place or a time is one detail of many. */
 const mostParts = 24;
 
 /** The parts between the cuts around a place. */
-function clauseOf(statement: Statement, at: number): { readonly from: number; readonly to: number } {
+export function clauseOf(statement: Statement, at: number): { readonly from: number; readonly to: number } {
   let [from, to] = [at, at];
   while (from > 0 && !isCutBefore(statement, from)) from -= 1;
   while (to < statement.parts.length - 1 && !isCutBefore(statement, to + 1)) to += 1;
@@ -180,13 +194,14 @@ function clauseOf(statement: Statement, at: number): { readonly from: number; re
 
 /**
  * Whether a sentence restricts what a claim says: the claim has other words or amounts of the same clause. A restriction
- * that is a clause of its own is of the one before it.
+ * that is a clause of its own is of the one before it, and one that opens the sentence of the one behind it.
  */
 export function isAttached(claim: Statement, statement: Statement, { from, to }: Restriction): boolean {
   const { parts } = statement;
   const clause = clauseOf(statement, from);
   const isWhole = clause.from === from && clause.to <= to;
-  const wide = isWhole && from > 0 ? clauseOf(statement, from - 1) : clause;
+  const beside = from > 0 ? from - 1 : to + 1;
+  const wide = isWhole && beside < parts.length ? clauseOf(statement, beside) : clause;
   return parts.some(
     (part, at) =>
       at >= wide.from &&

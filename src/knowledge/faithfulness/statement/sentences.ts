@@ -1,13 +1,8 @@
 import { splitSentences } from "../claims.ts";
-import { type Evidence, evidenceIn } from "./match.ts";
+import { amountOf } from "./conflict.ts";
+import { type Evidence, evidenceIn, isContent, type Sentence } from "./match.ts";
 import { type Part, readStatement, type Statement, statementLanguage } from "./read.ts";
 import { addSpellings, type Spellings } from "./spelling.ts";
-
-/** One sentence of the sources, and the one before it in the same source. */
-interface Sentence {
-  readonly statement: Statement;
-  readonly before: Statement | null;
-}
 
 /** The sources as statements, read once a check, with where each word or its beginning occurs. */
 export interface Statements {
@@ -18,6 +13,12 @@ export interface Statements {
 
 /** What two parts that may be the same have in common: their concept, or how their words begin. */
 export const handleOf = ({ concept, form }: Part): string => (concept === "" ? form.slice(0, 4) : `=${concept}`);
+
+/** A title says nothing of what it names. */
+const mostOfTitle = 4;
+export const isTitle = ({ parts }: Statement): boolean =>
+  parts.filter(isContent).length <= mostOfTitle &&
+  !parts.some((part) => part.role === "predicate" || amountOf(part) !== null);
 
 /** Where passages were joined without a space: `in 1987.The` has two sentences. */
 const unspaced = /(?<=[\p{Ll}\d]\.)(?=\p{Lu}\p{Ll})/u;
@@ -33,18 +34,20 @@ export function readStatements(sources: readonly string[], spoken: string, check
   for (const text of sources) {
     const language = statementLanguage(text.slice(0, 4_000), spoken);
     let before: Statement | null = null;
+    let heading: Statement | null = null;
     const sentencesOf = splitSentences(text).flatMap(({ start, end }) => text.slice(start, end).split(unspaced));
     for (const sentence of sentencesOf) {
       check();
       const statement = readStatement(sentence, language);
       addSpellings(spellings, statement);
-      const at = sentences.push({ statement, before }) - 1;
+      const at = sentences.push({ statement, before, heading }) - 1;
       for (const handle of new Set(statement.parts.map(handleOf))) {
         const known = byWord.get(handle);
         if (known === undefined) byWord.set(handle, new Set([at]));
         else known.add(at);
       }
       before = statement;
+      if (isTitle(statement)) heading = statement;
     }
   }
   return { sentences, byWord, spellings };
@@ -62,7 +65,7 @@ export function closest(claim: Statement, { sentences, byWord }: Statements): Ev
     .slice(0, mostCompared)
     .flatMap(([at]) => {
       const sentence = sentences[at];
-      return sentence ? [evidenceIn(claim, sentence.statement, sentence.before)] : [];
+      return sentence ? [evidenceIn(claim, sentence)] : [];
     })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
