@@ -73,6 +73,7 @@ const sameAmount = (one: Part, other: Part): boolean =>
 
 /** Things that nearly every statement about insurance has: they tell no two apart. */
 const general = new Set(["damage", "event", "payout", "amount", "contract", "period"]);
+/** Whether a part is such a thing: what a question or a claim says of it alone tells nothing apart. */
 export const isGeneral = ({ concept }: Part): boolean => general.has(concept);
 
 const spokenTo = /^(?:you|vam)$/;

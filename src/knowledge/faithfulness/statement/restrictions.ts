@@ -31,6 +31,7 @@ const isOwn = (part: Part): boolean =>
 /** `Class A`, `tarif B`: a letter that names one of several. */
 const isLabel = ({ capital, start, end }: Part): boolean => capital && end - start === 1;
 const isTelling = (part: Part): boolean => isLabel(part) || amountOf(part) !== null;
+/** Whether a part is the word for one of several tariffs or plans, whose name stands beside it. */
 export const isVariant = ({ concept }: Part): boolean => concept === "variant";
 
 /** Whether a word is an ordinal: `first`, `druhého`. */

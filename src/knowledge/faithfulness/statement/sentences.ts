@@ -14,8 +14,9 @@ export interface Statements {
 /** What two parts that may be the same have in common: their concept, or how their words begin. */
 export const handleOf = ({ concept, form }: Part): string => (concept === "" ? form.slice(0, 4) : `=${concept}`);
 
-/** A title says nothing of what it names. */
+/** Content words of a title at most. */
 const mostOfTitle = 4;
+/** Whether a sentence is a title, which says nothing of what it names. */
 export const isTitle = ({ parts }: Statement): boolean =>
   parts.filter(isContent).length <= mostOfTitle &&
   !parts.some((part) => part.role === "predicate" || amountOf(part) !== null);
