@@ -50,7 +50,10 @@ function wayBack(paths: Paths): string {
  */
 export function refuseLost(paths: Paths): void {
   const { database, folder } = paths;
-  const content = hasDatabase(paths) ? contentOf(database) : "nothing";
+  const isThere = hasDatabase(paths);
+  // A folder in its place, say: whoever opens it is told so.
+  if (isThere && bytesOf(database) === undefined) return;
+  const content = isThere ? contentOf(database) : "nothing";
   if (content === "installation") return;
   if (content === "foreign")
     throw new CommandError(

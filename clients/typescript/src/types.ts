@@ -14138,6 +14138,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Refused"];
         };
     };
@@ -14175,6 +14176,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Refused"];
         };
     };
