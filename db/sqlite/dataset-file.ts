@@ -1,4 +1,5 @@
 import { Database, type Statement } from "bun:sqlite";
+import { accessSync, constants, statSync } from "node:fs";
 import type {
   DataTable,
   Entity,
@@ -195,6 +196,7 @@ class Table implements DataTable {
   private readonly index: EntityIndexReader;
   private known: readonly Indicator[] | undefined;
 
+  /** Throws what SQLite throws, and for a file that was never finished. */
   constructor(private readonly database: Database) {
     this.index = new EntityIndexReader(database);
     const row = database.query<{ json: string }, []>("select json from facts").get();
@@ -279,8 +281,34 @@ class Table implements DataTable {
 }
 
 /** Opens a published table for reading. It stays open: its file never changes. Throws what SQLite throws. */
-export const openDatasetFile = (file: string): DataTable =>
-  new Table(new Database(file, { readonly: true, strict: true }));
+export function openDatasetFile(file: string): DataTable {
+  const database = new Database(file, { readonly: true, strict: true });
+  try {
+    return new Table(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Why a published table can't be read. */
+export type TableTrouble = "missing" | "closed to this user" | "damaged";
+
+/** What is wrong with a published table's file, as opening it finds: undefined where it can be read. */
+export function troubleWith(file: string): TableTrouble | undefined {
+  try {
+    if (!statSync(file, { throwIfNoEntry: false })) return "missing";
+    accessSync(file, constants.R_OK);
+  } catch {
+    return "closed to this user";
+  }
+  try {
+    openDatasetFile(file).close();
+    return undefined;
+  } catch {
+    return "damaged";
+  }
+}
 
 /** A table that is made and read in memory: what comes with the program. */
 export function datasetInMemory(facts: TableFacts, fill: (draft: DatasetDraft) => void): DataTable {

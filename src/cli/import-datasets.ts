@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { operator } from "../accounts/admin/audit-context.ts";
 import { second } from "../platform/clock.ts";
 import { tryWriting, writeDurably } from "../platform/files.ts";
-import { type DatasetDefinition, definitions } from "../products/datasets/definitions.ts";
+import { type DatasetDefinition, definitions, type RowKind } from "../products/datasets/definitions.ts";
 import { DatasetFolder } from "../products/datasets/folder.ts";
 import {
   type ImportedFile,
@@ -41,14 +41,18 @@ function progressOn({ runtime, err }: Io) {
 const placeOf = ({ line, column }: ImportedFile["refused"][number]): string =>
   `line ${line}${column === null ? "" : `, ${column}`}`;
 
-function tell(io: Io, { file, staged, reason, refused }: ImportedFile): void {
+/** How many, in words: a row of figures may hold many of them. */
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
+
+function tell(io: Io, kind: RowKind, { file, staged, reason, refused }: ImportedFile): void {
   if (staged) {
-    const { facts, reading, records } = staged;
+    const { facts, reading, records, rows, refused_rows } = staged;
     const decided = Object.entries(reading.decided).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
     io.out(
       `${file}: ${facts.name}, ${facts.publisher}, reliability ${facts.reliability}; ${reading.format}, ${decided.join(", ")}`,
     );
-    io.out(`  ${records} ${records === 1 ? "row" : "rows"} taken over, ${refused.length} refused`);
+    const taken = counted(records, kind === "figures" ? "figure" : "row");
+    io.out(`  ${taken} taken over, ${refused_rows} of ${counted(rows, "row")} refused in whole or in part`);
     for (const note of reading.notes) io.err(`${file}: note: ${note}`);
   }
   for (const row of refused.slice(0, shownRows))
@@ -95,12 +99,12 @@ async function writeReport(name: string, { files, version }: ImportOutcome, repo
 }
 
 /** The outcome on stdout. */
-function showOutcome(io: Io, name: string, { files, version }: ImportOutcome, flags: Flags): void {
+function showOutcome(io: Io, { name, kind }: DatasetDefinition, { files, version }: ImportOutcome, flags: Flags): void {
   if (flags.json) {
     printJson(io, { dataset: name, dry_run: flags.dryRun === true, version, files });
     return;
   }
-  for (const file of files) tell(io, file);
+  for (const file of files) tell(io, kind, file);
   if (flags.dryRun) io.out("dry run, nothing was written");
   else if (version !== null) io.out(`${name}: version ${version} serves now`);
 }
@@ -146,7 +150,7 @@ async function importDataset(
       }),
     ),
   );
-  showOutcome(io, definition.name, outcome, flags);
+  showOutcome(io, definition, outcome, flags);
   if (flags.report !== undefined) await writeReport(definition.name, outcome, flags.report);
   failIfRefused(definition.name, outcome, flags);
 }

@@ -7,7 +7,7 @@ import { migrationState } from "../../db/sqlite/migrate.ts";
 import type { Settings } from "../config/settings.ts";
 import { copyDurably, publishDurably } from "../platform/files.ts";
 import { DatasetFolder } from "../products/datasets/folder.ts";
-import { type MissingTable, missingTableName, missingTables } from "../products/datasets/missing.ts";
+import { type MissingTable, missingRows, missingTables } from "../products/datasets/missing.ts";
 import { checksumFile, fileChecksum } from "./checksum.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { rowsBack } from "./health/datasets.ts";
@@ -36,7 +36,7 @@ async function checkChecksum(file: string): Promise<void> {
 /** What a copy holds that is good. */
 interface Content {
   readonly pending: readonly string[];
-  /** Tables whose rows are not in the data folder. */
+  /** Tables whose rows can't be read in the data folder. */
   readonly missing: readonly MissingTable[];
 }
 
@@ -102,7 +102,7 @@ async function restoreInto(paths: Paths, file: string, settings: Settings, flags
     if (restored.pending.length > 0)
       io.err("Its schema is older: `assay migrate` or `assay serve` brings it up to date.");
     if (restored.missing.length > 0) {
-      io.err(`The rows of imported datasets are missing: ${restored.missing.map(missingTableName).join(", ")}.`);
+      for (const table of restored.missing) io.err(missingRows(table));
       io.err(rowsBack(paths));
     }
     if (!readMasterKey(settings, paths)) io.err(`Put its master key back too: ${paths.masterKey}, or set master_key.`);

@@ -166,7 +166,7 @@ async function prepare(start: Start): Promise<App> {
   } else if ((await allFirms(unscoped(store.read))).length === 0)
     log.warn("no firm exists yet: run `assay init`", { data: paths.folder });
   const { missing } = await missingTables(store.read, new DatasetFolder(paths.datasets));
-  if (missing.length > 0) log.warn("the rows of imported datasets are missing", { missing, advice: rowsBack(paths) });
+  if (missing.length > 0) log.warn("rows of imported datasets can't be read", { missing, advice: rowsBack(paths) });
   stopRequested.throwIfAborted();
   const { createApp } = await import("../app.ts");
   const { stepEngines } = await import("../products/capabilities/steps.ts");

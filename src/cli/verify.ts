@@ -10,7 +10,7 @@ import { second } from "../platform/clock.ts";
 import { createFindings, type Findings } from "../platform/findings.ts";
 import { verifySolutions } from "../products/architect/verify.ts";
 import { DatasetFolder } from "../products/datasets/folder.ts";
-import { missingTableName, missingTables } from "../products/datasets/missing.ts";
+import { missingRows, missingTables } from "../products/datasets/missing.ts";
 import { verifyValidations } from "../products/validator/verify.ts";
 import { verifyReceipts } from "../runs/verify.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
@@ -40,10 +40,10 @@ async function findingsOf(name: string, check: Check, progress: Progress): Promi
   }
 }
 
-/** Imported tables whose rows are not there, a line each. They are no part of the database, which this is about. */
-async function missingRows({ read }: Store, paths: Paths): Promise<string[]> {
+/** Imported tables whose rows can't be read, a line each. They are no part of the database, which this is about. */
+async function unreadableRows({ read }: Store, paths: Paths): Promise<string[]> {
   const { missing } = await missingTables(read, new DatasetFolder(paths.datasets));
-  return missing.map((table) => `the rows of ${missingTableName(table)} are missing`);
+  return missing.map(missingRows);
 }
 
 async function verifyAll(store: Store, reader: Reader, progress: Progress): Promise<Findings[]> {
@@ -90,7 +90,7 @@ export function register(program: Command, { io, configure }: Context): void {
           const all = await verifyAll(store, reader, everySecond(io));
           // A file that is wrong can't tell what belongs beside it.
           const isRight = all.every(({ problems }) => problems.length === 0);
-          return { checks: all, warnings: isRight ? await missingRows(store, paths) : [] };
+          return { checks: all, warnings: isRight ? await unreadableRows(store, paths) : [] };
         } finally {
           reader.close();
         }

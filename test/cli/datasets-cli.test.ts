@@ -42,7 +42,11 @@ test("a dataset is imported, shown, compared and rolled back from the command li
   await here.init();
   const file = put(here, "people.csv", ["DE;2020;1", "AT;2020;2"]);
   const dry = await here.run("import", "eu-data", file, "--dry-run");
-  expect([dry.code, dry.out.includes("2 rows taken over"), await serving(here)]).toEqual([0, true, 0]);
+  expect([dry.code, dry.out.includes("2 figures taken over, 0 of 2 rows refused"), await serving(here)]).toEqual([
+    0,
+    true,
+    0,
+  ]);
   expect((await here.run("import", "eu-data", file)).out).toContain("version 1 serves now");
   put(here, "people.csv", ["DE;2020;5"]);
   await here.run("import", "eu-data", file);
@@ -166,7 +170,7 @@ test("an import that is killed leaves the old version serving, and can be repeat
     true,
   ]);
   const { out, err } = await here.run("import", "eu-data", file);
-  expect(out).toContain("300000 rows taken over");
+  expect(out).toContain("300000 figures taken over");
   expect(err).toMatch(/people\.csv: [\d,]+ rows read/);
   expect([await serving(here), tablesIn(here).filter((name) => name.endsWith(".draft"))]).toEqual([2, []]);
 }, 600_000);
@@ -218,6 +222,27 @@ test("a running server answers from a version as soon as it is published", async
   expect(again.status).toBe(304);
 }, 600_000);
 
+test("rows that a copy has cut off are called damaged wherever missing ones are named", async () => {
+  await using here = new Installation();
+  await here.init();
+  await here.run("import", "eu-data", put(here, "people.csv", many(2_000)));
+  const [table = ""] = tablesIn(here);
+  const file = join(here.data, "datasets", table);
+  const whole = readFileSync(file);
+  const named = "the rows of eu-data: people (people.csv) are damaged";
+  for (const spoilt of [whole.subarray(0, 20_000), new Uint8Array(), Buffer.alloc(20_000, 7)]) {
+    writeFileSync(file, spoilt);
+    const { code, out } = await here.run("doctor");
+    expect([code, out]).toEqual([
+      1,
+      expect.stringContaining("FAIL  eu-data: the rows of people (people.csv) are damaged"),
+    ]);
+    expect((await here.run("verify")).err).toContain(named);
+  }
+  writeFileSync(file, whole);
+  expect((await here.run("doctor")).out).toContain("ok    eu-data: version 1, 1 table,");
+}, 600_000);
+
 test("a restore without the folder of the rows says so at every step, and the way back is to copy it", async () => {
   await using here = new Installation();
   await using there = new Installation();
@@ -238,7 +263,7 @@ test("a restore without the folder of the rows says so at every step, and the wa
   expect((await there.run("doctor")).out).toContain("FAIL  eu-data: the rows of people (people.csv) are missing");
 
   const server = await there.serve();
-  expect(server.log()).toMatch(/"level":"warn".*the rows of imported datasets are missing.*people\.csv/);
+  expect(server.log()).toMatch(/"level":"warn".*rows of imported datasets can't be read.*people\.csv/);
   const headers = { authorization: `Bearer ${api_key.secret}`, "content-type": "application/json" };
   const started = await fetch(`${server.url}/v1/capabilities/eu-market-data/runs`, {
     method: "POST",

@@ -54,6 +54,35 @@ test("a file of which more than a tenth is refused is published only if that is 
   expect((await world.import("eu-data", files, { acceptRefused: true })).version).toBe(1);
 });
 
+test("a row counts as one, however many figures it holds", async () => {
+  await using world = await DatasetWorld.open();
+  const years = Array.from({ length: 34 }, (_, i) => 1990 + i);
+  const places = ["AT", "BE", "CZ", "DE", "FR", "IT", "NL", "PL", "SE", "SK"];
+  const wide = (name: (place: string, at: number) => string, cell: (at: number, year: number) => string) =>
+    fileWith(
+      "wide.csv",
+      [
+        `geo;${years.join(";")}`,
+        ...places.map((place, at) => [name(place, at), ...years.map((year) => cell(at, year))].join(";")),
+      ].join("\n"),
+    );
+  const mapping =
+    "name: people\npublisher: Eurostat\nplace: {column: geo}\nperiod: {columns: '^[0-9]{4}$'}\nunit: {fixed: persons}\nindicator: {fixed: population}\n";
+  const half = wide(
+    (place, at) => (at < 5 ? place : `nowhere ${place}`),
+    () => "7",
+  );
+  const [refused] = (await world.import("eu-data", [[half, mapping]])).files;
+  expect(refused?.reason).toMatchObject({ code: "refused_rows", message: expect.stringContaining("5 of 10 rows") });
+  expect(refused?.staged).toMatchObject({ records: 170, rows: 10, refused_rows: 5, refused_share: 0.5 });
+  const cells = wide(
+    (place) => place,
+    (at, year) => (at < 5 && year === 2000 ? "many" : "7"),
+  );
+  const { files, version } = await world.import("eu-data", [[cells, mapping]]);
+  expect([version, files[0]?.staged?.rows, files[0]?.staged?.refused_rows]).toEqual([1, 10, 5]);
+});
+
 test("an earlier version is published again as a new one, down to the starter data", async () => {
   await using world = await DatasetWorld.open();
   for (const value of [1, 2]) await world.import("eu-data", [[csv(`DE;2020;${value}`), said()]]);

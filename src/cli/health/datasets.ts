@@ -1,3 +1,4 @@
+import { troubleWith } from "../../../db/sqlite/dataset-file.ts";
 import type { Store } from "../../../db/store.ts";
 import { fail, type HealthCheck, ok } from "../../platform/health-check.ts";
 import { definitions } from "../../products/datasets/definitions.ts";
@@ -7,11 +8,11 @@ import type { Paths } from "../installation.ts";
 
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 
-/** What to do where rows are missing. */
+/** What to do where rows can't be read. */
 export const rowsBack = ({ datasets }: Pick<Paths, "datasets">): string =>
-  `Copy what the folder datasets of the original installation holds to ${datasets}, or import them again: they are no part of a database backup.`;
+  `Copy what the folder datasets of the original installation holds to ${datasets}, or import them again: they are no part of a database backup. Where they are closed to this user, give it the right to read them.`;
 
-/** The datasets that serve: whether the rows of each table are there. Doctor asks. */
+/** The datasets that serve: whether the rows of each table can be read. Doctor asks. */
 export async function datasetChecks({ read }: Store, paths: Paths): Promise<HealthCheck[]> {
   const folder = new DatasetFolder(paths.datasets);
   return Promise.all(
@@ -19,12 +20,14 @@ export async function datasetChecks({ read }: Store, paths: Paths): Promise<Heal
       const serving = await servingTables(read, name);
       if (!serving) return ok(name, forms ? "nothing imported" : "the starter data alone");
       const { number, tables } = serving;
-      const missing = tables.filter(({ id }) => !folder.has(id));
+      const missing = tables.flatMap(({ id, name: table, file }) => {
+        const why = troubleWith(folder.fileOf(id));
+        return why === undefined ? [] : [`the rows of ${table} (${file}) are ${why}`];
+      });
       const size = mebibytes(tables.reduce((sum, { id }) => sum + folder.sizeOf(id), 0));
       if (missing.length === 0)
         return ok(name, `version ${number}, ${tables.length} ${tables.length === 1 ? "table" : "tables"}, ${size}`);
-      const names = missing.map((one) => `${one.name} (${one.file})`).join(", ");
-      return fail(name, `the rows of ${names} are missing`, rowsBack(paths));
+      return fail(name, missing.join(", "), rowsBack(paths));
     }),
   );
 }

@@ -29,7 +29,7 @@ export interface ImportOptions {
   readonly sources: readonly ImportSource[];
   /** Everything but publishing. */
   readonly dryRun: boolean;
-  /** Publish although more than a tenth of a file's rows is refused. */
+  /** Publish although more than a tenth of a file is refused. */
   readonly acceptRefused: boolean;
   readonly actor: string;
   /** Rows read of a file so far. */
@@ -94,9 +94,12 @@ const stemOf = (file: string): string =>
     .replace(/\.[^.]+(\.gz)?$/, "")
     .toLowerCase();
 
-const tooMany = (refused: number, rows: number) => ({
+/** More of a file than this is published only where somebody has accepted that it is refused. */
+const mostRefused = 0.1;
+
+const tooMany = ({ refused_rows, rows }: StagedFile) => ({
   code: "refused_rows",
-  message: `${refused} of ${rows} rows are refused, more than a tenth`,
+  message: `${refused_rows} of ${rows} rows are refused in whole or in part, and with them more than a tenth of the file`,
   hint: "Mend the file or its mapping, or publish the rest with --accept-refused.",
 });
 
@@ -125,8 +128,8 @@ class Import {
     );
     const said = { file, refused };
     if (!("failed" in reply)) {
-      const wrong = refused.length * 10 > reply.rows && !acceptRefused;
-      return { ...said, staged: reply, reason: wrong ? tooMany(refused.length, reply.rows) : null };
+      const wrong = reply.refused_share > mostRefused && !acceptRefused;
+      return { ...said, staged: reply, reason: wrong ? tooMany(reply) : null };
     }
     const { code, message, hint } = reply.failed;
     // What no file is to blame for, a full disk say, ends the whole import.

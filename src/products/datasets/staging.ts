@@ -17,9 +17,13 @@ export interface StagedFile {
   };
   /** Figures or entities that were taken over. */
   readonly records: number;
-  /** Figures or entities, and refused rows. */
-  readonly rows: number;
+  /** What is refused: rows, and single figures of rows that hold several. */
   readonly refused: number;
+  readonly rows: number;
+  /** Rows that are refused in whole or in part. */
+  readonly refused_rows: number;
+  /** How much of the file is refused, from 0 to 1. A row counts as one, however many figures it holds. */
+  readonly refused_share: number;
 }
 
 export interface StageOptions {
@@ -107,11 +111,52 @@ const exactly = Number.MAX_SAFE_INTEGER;
 /** Whether it is so large that its last digits may be lost. */
 const isRounded = (item: Item): boolean => "figure" in item && Math.abs(item.figure.value ?? 0) > exactly;
 
+const lineOf = (item: Item): number =>
+  "figure" in item ? item.figure.line : "entity" in item ? item.entity.line : item.refused.line;
+
+/** Counts the rows of a file by their lines: a table with a column a year has many figures a row. */
+class RowCount {
+  rows = 0;
+  private line: number | undefined;
+  private items = 0;
+  private refused = 0;
+  private refusedRows = 0;
+  private lost = 0;
+
+  add(item: Item, isRefused: boolean): void {
+    const line = lineOf(item);
+    if (line !== this.line) {
+      this.endRow();
+      this.line = line;
+      this.rows++;
+    }
+    this.items++;
+    if (isRefused) this.refused++;
+  }
+
+  private endRow(): void {
+    if (this.refused > 0) {
+      this.refusedRows++;
+      this.lost += this.refused / this.items;
+    }
+    this.items = 0;
+    this.refused = 0;
+  }
+
+  counted() {
+    this.endRow();
+    const { rows, refusedRows, lost } = this;
+    return { rows, refused_rows: refusedRows, refused_share: rows === 0 ? 0 : lost / rows };
+  }
+}
+
 async function fill(draft: DatasetDraft, reading: Reading, options: StageOptions, form: EntityForm | undefined) {
-  let [rows, refused, rounded] = [0, 0, 0];
+  let [read, refused, rounded] = [0, 0, 0];
+  const count = new RowCount();
   for await (const item of reading.items()) {
-    if (++rows % reportEvery === 0) options.progress(rows);
     const wrong = "refused" in item ? item.refused : put(draft, item, options.kind, form);
+    count.add(item, wrong !== undefined);
+    if (++read % reportEvery === 0) options.progress(count.rows);
     if (wrong === undefined) {
       if (isRounded(item)) rounded++;
       continue;
@@ -122,7 +167,7 @@ async function fill(draft: DatasetDraft, reading: Reading, options: StageOptions
   }
   if (rounded > 0)
     reading.notes.push(`figures beyond ${exactly.toLocaleString("en")}: ${rounded}, of which 15 digits are kept`);
-  return { rows, refused };
+  return { refused, ...count.counted() };
 }
 
 /**
