@@ -28,6 +28,8 @@ function explained(error: unknown, { host, port }: Address): unknown {
     return new CommandError(1, `port ${port} of ${host} is not allowed to this user`, "Give --port 1024 or above.");
   if (code === "EADDRNOTAVAIL")
     return new CommandError(1, `${host} is no address of this machine`, "Give another --host.");
+  // What a name that nothing is known of comes to: `no such file or directory` would mislead.
+  if (code === "ENOENT") return new CommandError(1, `${host} is a name without an address`, "Give another --host.");
   // What remains of the system's own codes: for a host that names nothing it has several. Bun's begin with ERR_.
   if (!(error instanceof Error) || typeof code !== "string" || code.startsWith("ERR_")) return error;
   return new CommandError(1, `nothing can listen on ${host}: ${error.message}`, "Give another --host.");

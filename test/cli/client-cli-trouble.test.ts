@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { certificateFor } from "../support/certificates.ts";
 import { openWorld, runOf, type World } from "../support/client-cli-world.ts";
 import { commandLine } from "../support/under-test.ts";
 
@@ -30,6 +31,22 @@ describe("a server that is not there, or another one", () => {
     expect(out).toBe("");
     expect(err).toContain("No server answers at http://127.0.0.1:1");
     expect(err).toContain("assay serve --demo");
+  });
+
+  test("a certificate that is not trusted is named, by a command and by doctor, and so is who can help", async () => {
+    await using server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      tls: certificateFor("localhost"),
+      fetch: () => Response.json({}),
+    });
+    const origin = `https://localhost:${server.port}`;
+    const { code, err } = await world.assay(["runs", "list", "--base-url", origin]);
+    expect([code, err]).toEqual([1, expect.stringContaining(`The certificate of ${origin} is not trusted`)]);
+    expect(err).toContain("NODE_EXTRA_CA_CERTS");
+    expect(err).not.toContain("serve --demo");
+    const walked = await world.assay(["doctor", "--mcp", `${origin}/mcp`]);
+    expect([walked.code, walked.out]).toEqual([1, expect.stringContaining("NODE_EXTRA_CA_CERTS")]);
   });
 
   test("an answer that is not the API's is named as such, without a stack", async () => {

@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
+import { certificateTrouble } from "./transport.ts";
 
 /** What of MCP's messages the bridge between stdio and HTTP has to look at. */
 
@@ -63,6 +64,8 @@ export const isRefused = (error: unknown): boolean =>
 export function reasonFor(error: unknown, origin: string): string {
   if (isRefused(error))
     return `No server answers at ${origin}. Start it, or correct --base-url in the client's settings.`;
+  const distrust = certificateTrouble(error, origin);
+  if (distrust) return `${distrust.message} ${distrust.hint}`;
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -5,7 +5,7 @@ import { CommandError, type Io } from "../io.ts";
 import { conforms, parsed } from "./http.ts";
 import { harmless } from "./screen.ts";
 import { clientSettings } from "./settings.ts";
-import { send, type Talk } from "./transport.ts";
+import { send, type Talk, Unreachable } from "./transport.ts";
 
 /** `assay doctor --mcp`: the way that an MCP client goes before it can call a tool, and where it ends. */
 
@@ -224,7 +224,8 @@ export async function walkMcp(io: Io, given: string | undefined): Promise<readon
     if (at) await connect(walk, io, url);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    walk.add(fail("server", error.message, "See that it runs, and that the address and the port are right."));
+    const usual = "See that it runs, and that the address and the port are right.";
+    walk.add(fail("server", error.message, error instanceof Unreachable ? usual : (error.hint ?? usual)));
   }
   return walk.checks;
 }

@@ -6,7 +6,7 @@ import { CommandError, type Io } from "../io.ts";
 import { capabilities, findItem, stepLines, unknownSlug, useCases } from "./catalogue.ts";
 import { type Api, apiFor, bodyOf } from "./http.ts";
 import { type InputOptions, inputOptions, readInput } from "./input.ts";
-import { printRun, waitAndPrint } from "./runs.ts";
+import { failUnlessSucceeded, printRun, waitAndPrint } from "./runs.ts";
 import { credits, facts, instant, paint, printLines, section } from "./screen.ts";
 import { type ClientOptions, clientOptions, suggesting } from "./settings.ts";
 
@@ -109,9 +109,11 @@ async function run(io: Io, slug: string, dash: string | undefined, options: RunO
   const body = { input, ...conditions(options, isUseCase) };
   const started = await startRun(io, api, path, body, options.idempotencyKey);
   if (options.wait) return waitAndPrint(api, io, started.run.id, options.json);
-  if (options.json) return io.out(started.text);
-  printRun(io, started.run);
-  io.err(`Follow it with: assay runs watch ${started.run.id}`);
+  if (options.json) io.out(started.text);
+  else printRun(io, started.run);
+  // It was never begun: there is nothing to follow.
+  if (started.run.status === "refused") return failUnlessSucceeded(started.run);
+  if (!options.json) io.err(`Follow it with: assay runs watch ${started.run.id}`);
 }
 
 /** `assay quote` and `assay run`. */

@@ -81,12 +81,13 @@ export function printRun(io: Io, run: Run): void {
   if (run.result !== null) section(io, "Result", outline(run.result, io.columns));
 }
 
-/** How a waited-for run ends a command: a run without success is exit 1, with its reason. */
+/** How a run that has ended ends a command: without success it is exit 1 with its reason, and 4 where credits were lacking. */
 export function failUnlessSucceeded(run: Run): void {
   if (run.status === "succeeded") return;
   const { message, code } = run.status_reason ?? { message: "No reason was given.", code: "unknown" };
   const outcome = run.status === "refused" ? "refused" : "not successful";
-  throw new CommandError(1, harmless(`The run was ${outcome}: ${message} (${code})`));
+  const exit = code === "insufficient_credits" ? 4 : 1;
+  throw new CommandError(exit, harmless(`The run was ${outcome}: ${message} (${code})`));
 }
 
 /** Waits for a run, then prints its record: as it came with `--json`, else for people. */
