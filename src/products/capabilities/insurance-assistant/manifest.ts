@@ -66,7 +66,7 @@ export const insuranceAssistant: CapabilityDefinition = {
     "It answers from imported documents alone; where nothing there clearly answers it says so, answers FAIL, and names up to three places that come near. These may not hold the answer.",
     "It quotes the sentences that fit best and draws no conclusions: what follows from several clauses together is the reader's to see.",
     "Questions are understood by their words and their usual synonyms in Czech, Slovak, German, Polish, English and French.",
-    "Of 102 everyday questions of three other authors that the starter documents answer, 70 got the right passage when first asked, and 19 more the right place among those named; of 78 that they do not answer, 3 got a passage. By words alone, where the models inside the program can't serve, it was 13, 36 and 8. It refuses more than it need: read what is cited.",
+    "Of 108 everyday questions of three other authors that the starter documents answer, 81 got the right passage when first asked, and 21 more the right place among those named; of 72 that they do not answer, 3 got a passage. By words alone, where the models inside the program can't serve, it was 14, 56 and 8. It refuses more than it need: read what is cited.",
     "Questions were written beside each passage of the starter documents, and what is asked is compared with them. Your own documents have none: expect one in five of the everyday questions that they answer to be answered.",
     "An answer that only samples of a fictitious carrier support is WARN, and says so.",
     "Rules differ between countries and channels: an answer holds for the country that was asked for.",
