@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Log } from "../../platform/log.ts";
 import type { AskedBefore, Chunk } from "../corpus/corpus.ts";
 import { dimensions } from "../meaning/words.ts";
-import { cooperativeYield, type Turns } from "./cooperative-yield.ts";
+import { type CooperativeYield, cooperativeYield, type Turns } from "./cooperative-yield.ts";
 import { decodeIndex, encodeIndex, sectionOf } from "./layout.ts";
 import { Comparison } from "./nearest.ts";
 import { passageText, textKey, textKeyAt } from "./passage-text.ts";
@@ -35,6 +35,9 @@ export const knownLikeness = ({ askedBefore, likeness }: Pick<Chunk, "askedBefor
     ? 0.08 + 0.78 * (likeness ?? leastLikeness)
     : askedBefore.answered.reduce((most, one) => Math.max(most, one.likeness), 0);
 
+/** A chunk with its passage's first question, and the one after its last. */
+type AskedChunk = readonly [chunk: number, questions: readonly [number, number]];
+
 /** The questions of a file. Those of one passage stand side by side. */
 interface Held {
   /** As the map takes them. */
@@ -45,6 +48,8 @@ interface Held {
   readonly answers: Uint32Array;
   /** A passage's first question, and the one after its last, by the passage's key. */
   readonly ofPassage: ReadonlyMap<bigint, readonly [first: number, after: number]>;
+  /** What was looked for in an index: of a large corpus few chunks have known questions. */
+  readonly inIndex: WeakMap<SearchIndex, readonly AskedChunk[]>;
 }
 
 /** A vector as the map takes it, of unit length. */
@@ -96,11 +101,26 @@ function decodeKnownQuestions(file: Uint8Array): Held {
     map: sectionOf(sections, "map", Float32Array),
     answers: sectionOf(sections, "answers", Uint32Array),
     ofPassage,
+    inIndex: new WeakMap(),
   };
 }
 
 const placesOf = ([first, after]: readonly [number, number]): Uint32Array =>
   Uint32Array.from({ length: after - first }, (_, nth) => first + nth);
+
+/** The chunks of an index that have known questions. */
+async function chunksAsked({ ofPassage, inIndex }: Held, index: SearchIndex, yieldTurn: CooperativeYield) {
+  const known = inIndex.get(index);
+  if (known) return known;
+  const found: AskedChunk[] = [];
+  for (let chunk = 0; chunk < index.meta.chunks; chunk++) {
+    const questions = ofPassage.get(textKeyAt(index.textKeys, chunk));
+    if (questions !== undefined) found.push([chunk, questions]);
+    await yieldTurn();
+  }
+  inIndex.set(index, found);
+  return found;
+}
 
 /** A question beside the known ones. */
 class Asking {
@@ -118,10 +138,9 @@ class Asking {
   async nearest(index: SearchIndex, allowed: Uint8Array | null): Promise<readonly number[]> {
     const yieldTurn = cooperativeYield(this.runtime);
     const best = new Best(nearestJudged);
-    for (let chunk = 0; chunk < index.meta.chunks; chunk++) {
+    for (const [chunk, questions] of await chunksAsked(this.held, index, yieldTurn)) {
       const may = allowed === null || allowed[index.chunkDocuments[chunk] ?? 0] === 1;
-      const questions = may ? this.held.ofPassage.get(textKeyAt(index.textKeys, chunk)) : undefined;
-      if (questions !== undefined) best.offer(chunk, this.#likest(questions));
+      if (may) best.offer(chunk, this.#likest(questions));
       await yieldTurn();
     }
     return best.ranked().chunks;
