@@ -19,7 +19,7 @@ const exitCodes: readonly Entry[] = [
   ["1", "any other failure: the reason is on stderr"],
   ["2", "usage: an argument, an option or a setting is wrong"],
   ["3", "authentication: the API answered 401 or 403"],
-  ["4", "out of quota or credits: the API answered 402, or the run was refused for want of credits"],
+  ["4", "quota or credits: the API answered 402, or the run was refused for want of credits"],
   ["130", "stopped by Ctrl-C. A run that was started goes on"],
 ];
 

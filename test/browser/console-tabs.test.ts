@@ -58,7 +58,8 @@ describe("two tabs of one browser", () => {
         const form = first.getByRole("dialog");
         await form.getByLabel("E-mail address").fill("guest@people.test");
         // The sign-in page is none of the console's, and tells the other tabs nothing.
-        await second.goto(`${other.base}/sign-in`);
+        const next = encodeURIComponent(`${other.base}/account`);
+        await second.goto(`${other.base}/sign-in?redirect_to=${next}`);
         await second.locator("#email").fill(beta);
         await second.locator("#password").fill(goodPassword);
         await second.locator("form[data-form=sign-in] button[type=submit]").click();

@@ -113,7 +113,7 @@ describe("quoting and running", () => {
     expect(other.err).toContain("idempotency_conflict");
   });
 
-  test("--wait ends with the result, and with 1 and the reason for a run without success", async () => {
+  test("--wait ends with the result, with 1 and the reason for a run that failed, and with 4 for one without credits", async () => {
     const good = await world.assay(["run", "priced", "--set", "text=abc", "--wait", "--json"]);
     expect(good.code).toBe(0);
     expect(runOf(good).status).toBe("succeeded");
@@ -124,7 +124,7 @@ describe("quoting and running", () => {
     const refused = await world.assay(["run", "priced", "--set", "text=abc", "--wait"], {
       env: { ASSAY_API_KEY: world.key.poor },
     });
-    expect(refused.code).toBe(1);
+    expect(refused.code).toBe(4);
     expect(refused.err).toContain("insufficient_credits");
   });
 

@@ -120,7 +120,10 @@ export function Failed({ error, retry, isPage = false }: FailedProps) {
   const textOf = useErrorText();
   const { nameOf, own } = useOwnWords();
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    // A promise in newer browsers, which is nothing to be called on leaving.
+    void box.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   if (error instanceof ApiError && error.status === 403) return <NoPermission isPage={isPage} />;
   if (isPage && isNowhere(error)) return <NotFound />;
   const title = isPage ? (
