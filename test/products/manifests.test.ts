@@ -7,6 +7,7 @@ import { unhostedContext } from "../../src/execution/attempt.ts";
 import { checker, isHttpUrl, problems } from "../../src/platform/validate.ts";
 import { capabilities } from "../../src/products/capabilities/index.ts";
 import { stepEngines } from "../../src/products/capabilities/steps.ts";
+import { capabilityRecord } from "../../src/products/catalogue/service.ts";
 import { useCases } from "../../src/products/use-cases/manifests.ts";
 import { Capability, type CapabilityDefinition, type UseCaseManifest } from "../../src/registry/contract.ts";
 import { withEngine } from "../../src/registry/registry.ts";
@@ -91,16 +92,8 @@ describe.each(Object.entries(capabilityTable))("%s", (slug, row) => {
   test("has the table's tools", () => expect(manifest.tools.map(({ name }) => name)).toEqual([...row.tools]));
 
   test("is a capability as the API describes one, after a journey through JSON", () => {
-    const {
-      engine: _,
-      entitlements: _e,
-      tool_scopes: _s,
-      run_tool: _r,
-      private: _p,
-      deadline_ms: _d,
-      ...contract
-    } = manifest;
-    const shown: unknown = JSON.parse(JSON.stringify({ ...contract, runnable: false }));
+    const records = sold.filter(({ slug }) => slug === manifest.slug).map((one) => capabilityRecord(one, new Set()));
+    const [shown]: unknown[] = JSON.parse(JSON.stringify(records));
     expect([...checker(Capability).Errors(shown)]).toEqual([]);
   });
 

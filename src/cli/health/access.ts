@@ -13,7 +13,7 @@ const { R_OK, W_OK, X_OK } = constants;
 
 const isFolder = (path: string): boolean => statSync(path).isDirectory();
 
-/** Whether whoever asks may use it so. Root always may. */
+/** Whether this process has those rights. Root always does. */
 function isOpen({ path, bits }: Needed): boolean {
   try {
     accessSync(path, bits);
