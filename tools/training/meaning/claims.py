@@ -10,9 +10,21 @@ from paths import WORK
 from written import clean, files_of, rows_in, rows_of
 
 # How often a row of a kind comes in a round.
-WEIGHTS = {"public": 0.35, "generated": 0.05, "documents": 0.5, "evidence": 2.0, "by hand": 1.0, "twins": 1.5}
+WEIGHTS = {
+    "public": 0.35,
+    "answers": 1.0,
+    "generated": 0.05,
+    "documents": 0.5,
+    "evidence": 2.0,
+    "by hand": 1.0,
+    "twins": 1.5,
+}
+# The same of some public sets of answers: 17 claims on all contracts, much alike, and partly supported ones for the most part.
+SELDOM = {"contractnli": 0.25, "fever-nli": 0.25, "wice": 0.5}
 # Rows of these public sets that are held back.
 HELD_BACK, HELD_SETS = 100, ("multinli-dev", "fool-me-twice", "hurte", "pawsx-de")
+# Labelled answers that nothing is learned from: how far the reader is for summaries is told by them.
+HELD_ANSWERS = ("aggrefact",)
 # A third of the short evidence gets something beside it: what is looked for is seldom alone.
 BESIDE, SHORT_WORDS = 0.33, 40
 # A false claim shorter than this share of the mean length of its source's true ones is left out half the time: in
@@ -38,13 +50,20 @@ def public(chance):
             yield passage, row["h"], row["y"], name, at < HELD_BACK and name in HELD_SETS, WEIGHTS["public"]
 
 
+def answers(_):
+    """What models and people wrote about longer sources, beside the sentences of these that are nearest."""
+    for row in rows_in(WORK / "data/answers.jsonl"):
+        yield row["p"], row["h"], row["y"], row["set"], False, SELDOM.get(row["set"], WEIGHTS["answers"])
+
+
 def made(_):
     for row in rows_in(WORK / "pairs.jsonl"):
         yield row["p"], row["h"], row["y"], "generated", row["split"] == "held", WEIGHTS["generated"]
     for row in rows_in(WORK / "documents.jsonl"):
         yield row["p"], row["h"], row["y"], "documents", False, WEIGHTS["documents"]
     for row in rows_in(WORK / "evidence.jsonl"):
-        yield row["p"], row["h"], row["y"], row["set"], row["split"] == "held", WEIGHTS["evidence"]
+        is_held = row["split"] == "held" or row["set"] in HELD_ANSWERS
+        yield row["p"], row["h"], row["y"], row["set"], is_held, WEIGHTS["evidence"]
 
 
 def kinds_of(row):
@@ -90,6 +109,15 @@ def twins(chance):
                         yield passage, claim, y, "twins", is_held, WEIGHTS["twins"]
 
 
+def summaries(_):
+    """`summaries/`: sentences of summaries, and such as a careless model would write."""
+    for path in files_of("summaries"):
+        for at, row in enumerate(rows_in(path)):
+            for y, claims in kinds_of(row):
+                for claim in claims:
+                    yield row["source"], claim, y, "summaries", at % 8 == 5, WEIGHTS["twins"]
+
+
 def later(_):
     """`later/`, which nothing is learned from."""
     for row in rows_of("later").values():
@@ -100,6 +128,6 @@ def later(_):
 
 def all_claims():
     chance = random.Random(3)
-    for kind in (public, made, by_hand, twins, later):
+    for kind in (public, answers, made, by_hand, twins, summaries, later):
         for passage, claim, *rest in kind(chance):
             yield (clean(passage), clean(claim), *rest)

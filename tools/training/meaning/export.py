@@ -103,7 +103,7 @@ def written(folder, name):
 
 
 def encoder_of(folder, share):
-    _, published, _ = started(WORK / "start.npz")
+    _, published, *_ = started(WORK / "start.npz")
     trained, encoder = written(folder, "encoder"), Encoder()
     encoder.load_state_dict({key: value + share * (trained[key] - value) for key, value in published.items()})
     return encoder
@@ -131,7 +131,7 @@ def shipped(reader):
 
 
 def trunk_of():
-    below, _, _ = started(WORK / "start.npz")
+    below, *_ = started(WORK / "start.npz")
     trunk = Trunk(len(below["emb.word.weight"]))
     trunk.load_state_dict(below)
     return trunk

@@ -1,7 +1,7 @@
 """Puts together what learn.py needs, so that it can run on a machine with nothing but numpy and torch.
 
-`python gather.py` writes two files into the work folder: `start.npz` has the published layers and the reader as shipped,
-`data.npz` the texts as tokens, passages with their parts and questions, public questions, claims, and answers of InsuranceQA.
+`python gather.py` writes two files into the work folder: `start.npz` has the published layers, and encoder and reader as
+shipped, `data.npz` the texts as tokens, passages with their parts and questions, public questions, claims, and answers of InsuranceQA.
 """
 
 import json
@@ -13,7 +13,7 @@ import numpy as np
 import claims
 from packed import Packed
 from paths import DATA, PACKED, WORK
-from restore import shipped_reader
+from restore import shipped_encoder, shipped_reader
 from vocabulary import tokenizer
 from written import clean, notes, rows_in, sections, sources
 
@@ -168,8 +168,9 @@ def published(packed, kept):
 def main():
     packed, kept = Packed(PACKED), json.load(open(WORK / "kept.json"))
     np.savez(WORK / "data.npz", **data(packed, kept))
-    reader = {f"reader.{name}": value.half().numpy() for name, value in shipped_reader().items()}
-    np.savez(WORK / "start.npz", **published(packed, kept), **reader)
+    states = {"reader": shipped_reader(), "encoder": shipped_encoder()}
+    shipped = {f"{kind}.{name}": value.half().numpy() for kind, state in states.items() for name, value in state.items()}
+    np.savez(WORK / "start.npz", **published(packed, kept), **shipped)
 
 
 if __name__ == "__main__":

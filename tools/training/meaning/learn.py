@@ -1,7 +1,8 @@
 """Trains encoder and reader on an accelerator, from what gather.py has written.
 
-`python learn.py FOLDER OUT --encoder 85 --reader 205 120`: seconds for the encoder, and for each of the readers. OUT gets the
-encoder's state, and that of the best of the readers and of their average, by the mean of what is told of those held back.
+`python learn.py FOLDER OUT --encoder 85 --reader 205 120`: seconds for the encoder, and for each of the readers; without any
+for the encoder, the one shipped stays. OUT gets the encoder's state, and that of the best of the readers and of their
+average, by the mean of what is told of those held back.
 """
 
 import argparse
@@ -25,7 +26,7 @@ TEMPERATURE = 0.02
 ALIKE = 0.965
 # How much the other direction counts: which question a passage answers.
 BACK = 0.5
-QUESTIONS, PAIRS = 512, 256
+QUESTIONS, PAIRS = 512, 512
 WARM = 100
 ENCODER_RATE, READER_RATE, LAST = 4e-4, 3e-4, 0.03
 CLAIMS = 0.7
@@ -75,6 +76,10 @@ class Models:
         return made
 
 
+def optimiser_of(model, rate):
+    return torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=0.01, betas=(0.9, 0.98), fused=DEVICE == "cuda")
+
+
 def rate_of(share, step, rate):
     return rate * min(1, (step + 1) / WARM) * (1 - share * (1 - LAST))
 
@@ -119,7 +124,7 @@ def train_encoder(models, published, rows, seconds):
     model = copy.deepcopy(published)
     for layer in model.layers:
         layer.drop = 0.1
-    optimiser = torch.optim.AdamW(model.parameters(), lr=ENCODER_RATE, weight_decay=0.01, betas=(0.9, 0.98))
+    optimiser = optimiser_of(model, ENCODER_RATE)
     start, step, share = time.time(), 0, 0.0
     while share < 1:
         bare = np.where(chance.random(len(questions)) < BARE, models.data["bare"][questions], questions)
@@ -156,7 +161,7 @@ def train_reader(models, first, seconds, seed):
     model = copy.deepcopy(first)
     for layer in model.top:
         layer.drop = 0.1
-    optimiser = torch.optim.AdamW(model.parameters(), lr=READER_RATE, weight_decay=0.01, betas=(0.9, 0.98))
+    optimiser = optimiser_of(model, READER_RATE)
     start, step, seen, share, begun = time.time(), 0, 0, 0.0, 0
     while share < 1:
         rows = rounds.next(chance, lambda claims, passages: models.logits(model, claims, passages)[:, 3])
@@ -198,20 +203,21 @@ def main():
     options = argparse.ArgumentParser()
     options.add_argument("folder", type=pathlib.Path)
     options.add_argument("out", type=pathlib.Path)
-    options.add_argument("--encoder", type=float, default=85)
+    options.add_argument("--encoder", type=float, default=0)
     options.add_argument("--reader", type=float, nargs="+", default=[205, 120])
     chosen = options.parse_args()
     torch.manual_seed(1)
     data = Data(chosen.folder / "data.npz")
-    below, layers, shipped = started(chosen.folder / "start.npz")
-    models, published, first = Models(data, len(below["emb.word.weight"]), below), Encoder(), Reader()
-    published.load_state_dict(layers)
-    first.load_state_dict(shipped)
-    published.to(DEVICE), first.to(DEVICE)
-    tell_encoder(models, published, "as published")
-    encoder = train_encoder(models, published, models.rounds.searched(), chosen.encoder)
-    tell_encoder(models, encoder, "trained")
-    write(chosen.out, "encoder", encoder.state_dict())
+    below, layers, shipped, reader = started(chosen.folder / "start.npz")
+    models, encoder, first = Models(data, len(below["emb.word.weight"]), below), Encoder(), Reader()
+    encoder.load_state_dict(layers if chosen.encoder else shipped)
+    first.load_state_dict(reader)
+    encoder.to(DEVICE), first.to(DEVICE)
+    if chosen.encoder:
+        tell_encoder(models, encoder, "as published")
+        encoder = train_encoder(models, encoder, models.rounds.searched(), chosen.encoder)
+        tell_encoder(models, encoder, "trained")
+        write(chosen.out, "encoder", encoder.state_dict())
     models.rounds.mine(lambda texts, kind: models.vectors(encoder, texts, kind), lambda a, b: models.logits(first, a, b)[:, 3])
     tell_reader(models, first, "as shipped")
     readers, best = [], 0.0

@@ -1,4 +1,4 @@
-"""Takes the shipped weights back: kept.json from words.bin (`python restore.py`), and the reader from its 8 bits."""
+"""Takes the shipped weights back: kept.json from words.bin (`python restore.py`), encoder and reader from their 8 bits."""
 
 import json
 import struct
@@ -7,7 +7,7 @@ import onnx
 import torch
 from onnx import numpy_helper
 
-from network import Reader
+from network import OWN, Encoder, Reader
 from packed import Packed
 from paths import PACKED, WORK, shelved
 
@@ -39,17 +39,29 @@ def constants(graph):
     return held, matrices
 
 
+def filled(state, held, matrices, layers, prefix):
+    """A state with what a graph names as its own, and the matrices of its layers in their order."""
+    for name, value in held.items():
+        if name.removeprefix(prefix) in state:
+            state[name.removeprefix(prefix)] = value
+    for layer in layers:
+        for part in ("q", "k", "v", "o", "fi", "fo"):
+            state[f"{layer}.{part}.weight"] = next(matrices)
+    return state
+
+
+def shipped_encoder():
+    """The state of the encoder as it is shipped."""
+    held, matrices = constants(onnx.load_from_string(shelved("encoder.onnx")).graph)
+    state = Encoder().state_dict()
+    return filled(state, held, iter(matrices), [f"layers.{at}" for at in range(len(state) // 16)], "")
+
+
 def shipped_reader():
     """The state of the reader as it is shipped."""
     held, matrices = constants(onnx.load_from_string(shelved("reader.onnx")).graph)
-    state = Reader().state_dict()
-    for name, value in held.items():
-        if name.startswith("reader.") and name.removeprefix("reader.") in state:
-            state[name.removeprefix("reader.")] = value
     order = iter(matrices)
-    for layer in range(8):
-        for part in ("q", "k", "v", "o", "fi", "fo"):
-            state[f"top.{layer}.{part}.weight"] = next(order)
+    state = filled(Reader().state_dict(), held, order, [f"top.{at}" for at in range(OWN)], "reader.")
     for part in ("pool", "out"):
         state[f"{part}.weight"] = next(order)
     # What both segments have added, and what the second has besides: see ReaderGraph in export.py.

@@ -16,6 +16,8 @@ NEAR_ANSWERED, NEAR_UNANSWERED = 5, 4
 # How often a second part is taken, and how often a public question comes in a round.
 SECOND_ANSWERED, SECOND_UNANSWERED, PUBLIC = 0.5, 0.4, 0.35
 BARE = 0.08
+# How often a plain question comes in a round: there are few, and without them words in common speak against an answer.
+PLAIN = 3
 # How often a part is read without the title of its document.
 UNTITLED = 0.15
 
@@ -98,9 +100,9 @@ class Rounds:
 
     def by_hand(self, chance, guessed):
         """Questions, parts, labels."""
-        rows = [
-            (self.text[at], part, label) for at in np.flatnonzero(~self.is_held) for part, label in self.put(chance, at, guessed)
-        ]
+        is_plain = self.folder == list(self.data["folders"]).index("plain")
+        places = np.repeat(np.arange(len(self.text)), np.where(self.is_held, 0, np.where(is_plain, PLAIN, 1)))
+        rows = [(self.text[at], part, label) for at in places for part, label in self.put(chance, at, guessed)]
         return np.array(rows).T
 
     def next(self, chance, answers):

@@ -5,7 +5,7 @@ import torch
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 # Tokens of a claim or question, of it with its passage and the marks around them, and of a text for the encoder.
-LONGEST_CLAIM, LONGEST_PAIR, LONGEST_TEXT = 56, 176, 256
+LONGEST_CLAIM, LONGEST_PAIR, LONGEST_TEXT = 64, 256, 256
 BEGIN, PADDING, END = 0, 1, 2
 
 
@@ -67,7 +67,7 @@ class Data:
 
 
 def started(path):
-    """States of what training begins with: the trunk, the encoder as published, the reader as shipped."""
+    """States of what training begins with: the trunk, the encoder as published and as shipped, the reader as shipped."""
     held = dict(np.load(path))
 
     def tensor(name):
@@ -87,4 +87,4 @@ def started(path):
         place, rest = name.split(".", 1)
         if int(place) >= 3:
             encoder[f"layers.{int(place) - 3}.{rest}"] = value
-    return below, encoder, states("reader.", names)
+    return below, encoder, states("encoder.", names), states("reader.", names)

@@ -66,7 +66,7 @@ def told(models, reader, held):
 def main():
     folder, first, out, name, seconds = sys.argv[1:]
     folder, out, seconds = pathlib.Path(folder), pathlib.Path(out), float(seconds)
-    below, _, _ = started(folder / "start.npz")
+    below, *_ = started(folder / "start.npz")
     models = Models(Data(folder / "data.npz"), len(below["emb.word.weight"]), below)
     rounds, chance = models.rounds, np.random.default_rng(1)
     unmined(rounds)
