@@ -6,7 +6,7 @@ import { dimensions, Words } from "./words.ts";
 
 /** Tokens of a claim or question, and of it with its passage and the marks around them: as the reader was trained. */
 const longestText = 96;
-const longestPair = 192;
+const longestPair = 256;
 
 /**
  * A text as the reader was trained on it, without spaces before punctuation: in one of its sets they would give the label
