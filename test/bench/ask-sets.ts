@@ -24,12 +24,22 @@ import blindNineteenth from "./ask-blind-19.json" with { type: "json" };
 import blindTwentieth from "./ask-blind-20.json" with { type: "json" };
 import blindTwentyFirst from "./ask-blind-21.json" with { type: "json" };
 import blindTwentySecond from "./ask-blind-22.json" with { type: "json" };
+import blindTwentyThird from "./ask-blind-23.json" with { type: "json" };
+import blindTwentyFourth from "./ask-blind-24.json" with { type: "json" };
+import blindTwentyFifth from "./ask-blind-25.json" with { type: "json" };
+import blindTwentySixth from "./ask-blind-26.json" with { type: "json" };
+import blindTwentySeventh from "./ask-blind-27.json" with { type: "json" };
+import blindTwentyEighth from "./ask-blind-28.json" with { type: "json" };
+import blindTwentyNinth from "./ask-blind-29.json" with { type: "json" };
+import blindThirtieth from "./ask-blind-30.json" with { type: "json" };
+import blindThirtyFirst from "./ask-blind-31.json" with { type: "json" };
 import details from "./ask-details.json" with { type: "json" };
 import learnt from "./ask-learnt.json" with { type: "json" };
 import offTopic from "./ask-off-topic.json" with { type: "json" };
 import questions from "./ask-questions.json" with { type: "json" };
 import ofUnseen from "./unseen-documents/questions.json" with { type: "json" };
 import ofUnseenAgain from "./unseen-documents-2/questions.json" with { type: "json" };
+import ofUnseenThird from "./unseen-documents-3/questions.json" with { type: "json" };
 
 /** A question with what marks the passages that answer it; null: the documents hold no answer. */
 export interface Asked {
@@ -147,6 +157,17 @@ export const unseenBodies = (): readonly (readonly [sources: Source[], set: Aske
     }),
     ["further documents that nothing was learned from", unseenQuestions(ofUnseenAgain)],
   ],
+  [
+    unseenSources("unseen-documents-3", {
+      "cs-law": { market: "CZ", document_type: "legal_note" },
+      "cs-terms": { market: "CZ", document_type: "terms", product_line: "pet" },
+      "de-terms": { market: "DE", document_type: "terms" },
+      "en-guide": { market: "GB", document_type: "legal_note" },
+      "pl-questions": { market: "PL", document_type: "terms", product_line: "event" },
+      "sk-guide": { market: "SK", document_type: "legal_note" },
+    }),
+    ["third documents that nothing was learned from", unseenQuestions(ofUnseenThird)],
+  ],
 ];
 
 export const wordingQuestions = (): Asked[] =>
@@ -175,9 +196,9 @@ export const starterSets: readonly AskedSet[] = [
   ["starter documents, further questions", starterQuestions("further")],
   ["starter documents, as people ask", starterQuestions("people")],
   ["starter documents, in everyday words", starterQuestions("talk")],
-  ["starter documents, twentieth ones of another author", blindQuestions(blindTwentieth)],
-  ["starter documents, twenty-first ones of another author", blindQuestions(blindTwentyFirst)],
-  ["starter documents, twenty-second ones of another author", blindQuestions(blindTwentySecond)],
+  ["starter documents, twenty-ninth ones of another author", blindQuestions(blindTwentyNinth)],
+  ["starter documents, thirtieth ones of another author", blindQuestions(blindThirtieth)],
+  ["starter documents, thirty-first ones of another author", blindQuestions(blindThirtyFirst)],
   ["starter documents, on details that they have or lack", blindQuestions(details)],
   ["questions that have nothing to do with the starter documents", blindQuestions(offTopic)],
 ];
@@ -203,6 +224,15 @@ export const seenSets: readonly AskedSet[] = [
   ["starter documents, seventeenth ones of another author", blindQuestions(blindSeventeenth)],
   ["starter documents, eighteenth ones of another author", blindQuestions(blindEighteenth)],
   ["starter documents, nineteenth ones of another author", blindQuestions(blindNineteenth)],
+  ["starter documents, twentieth ones of another author", blindQuestions(blindTwentieth)],
+  ["starter documents, twenty-first ones of another author", blindQuestions(blindTwentyFirst)],
+  ["starter documents, twenty-second ones of another author", blindQuestions(blindTwentySecond)],
+  ["starter documents, twenty-third ones of another author", blindQuestions(blindTwentyThird)],
+  ["starter documents, twenty-fourth ones of another author", blindQuestions(blindTwentyFourth)],
+  ["starter documents, twenty-fifth ones of another author", blindQuestions(blindTwentyFifth)],
+  ["starter documents, twenty-sixth ones of another author", blindQuestions(blindTwentySixth)],
+  ["starter documents, twenty-seventh ones of another author", blindQuestions(blindTwentySeventh)],
+  ["starter documents, twenty-eighth ones of another author", blindQuestions(blindTwentyEighth)],
 ];
 
 /**
@@ -236,4 +266,7 @@ export const knownSets: Readonly<Record<string, readonly Asked[]>> = {
   seventeenth: blindQuestions(blindSeventeenth),
   eighteenth: blindQuestions(blindEighteenth),
   nineteenth: blindQuestions(blindNineteenth),
+  twentieth: blindQuestions(blindTwentieth),
+  twentyFirst: blindQuestions(blindTwentyFirst),
+  twentySecond: blindQuestions(blindTwentySecond),
 };

@@ -22,6 +22,7 @@ import { insuranceAssistantEngine } from "../../src/products/capabilities/insura
 import { evidenceFor } from "../../src/products/capabilities/insurance-assistant/evidence.ts";
 import type { Signals, Way } from "../../src/products/capabilities/insurance-assistant/gate.ts";
 import type { InsuranceAssistantOutput } from "../../src/products/capabilities/insurance-assistant/schema.ts";
+import { heldBodies } from "../../tools/training/insurance-assistant/bodies.ts";
 import { computing } from "../support/services.ts";
 import { importQuietly } from "../support/starter.ts";
 import {
@@ -239,30 +240,54 @@ async function measure(sources: Source[], sets: readonly AskedSet[], { tell, way
   }
 }
 
-/**
- * What the gate learns from: each question's signals, whether it has an answer, and whether that would be shown. Known
- * questions stand beside the starter documents alone.
- */
-export async function gateExamples(folder: string, way: Way) {
-  const sets = way === "known" ? { ...gateSets, ...knownSets } : gateSets;
+interface GateExample {
+  readonly set: string;
+  readonly isRefused: boolean;
+  readonly question: string;
+  readonly signals: Signals;
+  readonly fits: boolean;
+  readonly answerable: boolean;
+}
+
+const exampleOf = (set: string, { asked, signals, fits, isRefused }: Result): GateExample => ({
+  set,
+  isRefused,
+  question: asked.question,
+  signals,
+  fits,
+  answerable: asked.isRight !== null,
+});
+
+/** The questions on the starter documents. */
+async function starterExamples(sets: Readonly<Record<string, readonly Asked[]>>, way: Way): Promise<GateExample[]> {
   const asked = Object.entries(sets).flatMap(([set, list]) => list.map((one) => ({ set, one })));
   const results = await answersOn(
     starterSources(),
     asked.map(({ one }) => one),
     way,
   );
-  const named = results.map((result, at) => ({ ...result, set: asked[at]?.set ?? "ours" }));
-  if (way !== "known" && existsSync(folder))
+  return results.map((result, at) => exampleOf(asked[at]?.set ?? "ours", result));
+}
+
+/** Those on documents that the reader has not learned from, body by body. */
+async function heldExamples(): Promise<GateExample[]> {
+  const examples: GateExample[] = [];
+  for (const { name, sources, asked } of heldBodies())
+    for (const result of await answersOn(sources, asked, "read")) examples.push(exampleOf(name, result));
+  return examples;
+}
+
+/**
+ * What a gate learns from: each question's signals, whether it has an answer, and whether that would be shown. Known
+ * questions stand beside the starter documents alone; a firm's own documents are such as the reader has never seen.
+ */
+export async function gateExamples(folder: string, way: Way): Promise<GateExample[]> {
+  if (way === "known") return starterExamples({ ...gateSets, ...knownSets }, way);
+  const examples = way === "read" ? await heldExamples() : await starterExamples(gateSets, way);
+  if (existsSync(folder))
     for (const result of await answersOn(wordingSources(folder), wordingQuestions(), way))
-      named.push({ ...result, set: "wordings" });
-  return named.map(({ set, asked, signals, fits, isRefused }) => ({
-    set,
-    isRefused,
-    question: asked.question,
-    signals,
-    fits,
-    answerable: asked.isRight !== null,
-  }));
+      examples.push(exampleOf("wordings", result));
+  return examples;
 }
 
 function print({ asked, answer, found, quoted, state }: Result & { answer: string }): void {
