@@ -22,6 +22,7 @@ import { createSolutionKind, decideNewSolution, type SolutionEventContext } from
 import { blueprintOf, designOf } from "./design.ts";
 import { readIntake } from "./intake.ts";
 import { inventoryOf } from "./inventory.ts";
+import { languageIn } from "./language.ts";
 import { needsMeant } from "./meant.ts";
 import { createPhrasing, type Phrasings } from "./phrasing.ts";
 import { recommend } from "./recommend.ts";
@@ -196,12 +197,16 @@ export function createArchitect(options: ArchitectOptions) {
     async intake(principal: Principal, given: Intake): Promise<IntakeResult> {
       checkTexts(given, "/body");
       const intake = { ...given, country: countryCode(given.country) ?? given.country };
+      // The first intake of a process makes the tables of countries and of languages: each in a turn of its own.
+      await runtime.nextTurn();
       const { firm_id, user_id } = principal;
       const workspace_id = await workspaceFor(identity, principal);
       const id = runtime.id();
       const at = runtime.now();
       const owner = { id, firm_id, workspace_id, user_id, created_at: at };
       const solution = { ...owner, intake_json: canonical(intake) };
+      languageIn(intake.goals.join(". "), intake.country);
+      await runtime.nextTurn();
       const meant = await needsMeant(readIntake(intake).needs, meaning);
       const { ruled: _, ...reading } = readIntake(intake, meant);
       await host.commit(kind, decideNewSolution(solution, { at, actor: actorOf(principal) }));
