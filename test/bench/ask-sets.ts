@@ -161,7 +161,7 @@ export const unseenBodies = (): readonly (readonly [sources: Source[], set: Aske
     unseenSources("unseen-documents-3", {
       "cs-law": { market: "CZ", document_type: "legal_note" },
       "cs-terms": { market: "CZ", document_type: "terms", product_line: "pet" },
-      "de-terms": { market: "DE", document_type: "terms" },
+      "de-terms": { market: "DE", document_type: "terms", product_line: "instrument" },
       "en-guide": { market: "GB", document_type: "legal_note" },
       "pl-questions": { market: "PL", document_type: "terms", product_line: "event" },
       "sk-guide": { market: "SK", document_type: "legal_note" },
