@@ -172,11 +172,17 @@ describe("Which sentence of a stretch answers", () => {
     expect(other.composition.citations[0]?.text).toBe(limit);
   });
 
-  test("and none can be certain that does not answer by itself", async () => {
-    const { isCertain } = await evidence(
+  test("where none does by itself, the stretch is quoted whole, in its order, and is not certain", async () => {
+    const { composition, isCertain } = await evidence(
       reader((passage) => (passage.includes(limit) && passage.includes(deductible) ? 0.97 : 0.05)),
     );
+    expect(composition.citations.map(({ text }) => text)).toEqual([limit, deductible]);
     expect(isCertain).toBe(false);
+  });
+
+  test("a stretch that answers no more than its sentences is not quoted for it", async () => {
+    const { composition } = await evidence(reader(() => 0.05));
+    expect(composition.citations.map(({ text }) => text)).toEqual([limit]);
   });
 
   test("by words alone only one with each thing that is asked of the matter is to the point", () => {

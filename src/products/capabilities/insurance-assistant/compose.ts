@@ -34,7 +34,7 @@ const repeats = 0.7;
 const leastShare = 0.72;
 /** One that has much less of the question's words speaks of something else. */
 const leastOwn = 0.6;
-const mostQuotes = 4;
+export const mostQuotes = 4;
 const sameMatter = 0.6;
 
 const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>

@@ -56,14 +56,38 @@ function saidIn({ found: { chunk }, quote, near, from, start, end }: Sentence): 
 const passageOf = ({ found }: Sentence, said: string): string =>
   [titled(found), headed(found), said].filter((part) => part !== "").join(": ");
 
+/** Of some sentences those of a stretch: one and its neighbours. */
+const besideIn = <T>(one: Sentence, all: readonly T[], sentenceOf: (of: T) => Sentence): T[] =>
+  all.filter((of) => {
+    const { found, start } = sentenceOf(of);
+    return found.chunk.id === one.found.chunk.id && start >= one.from && start < one.from + one.near.length;
+  });
+
 /** A sentence and its neighbours, each by itself; none where known questions tell which of them answers. */
 function apart(one: Sentence, sentences: readonly Sentence[]): ToRead[] {
   if (one.found.askedBefore !== undefined) return [];
-  const end = one.from + one.near.length;
-  const beside = sentences.filter(
-    ({ found, start }) => found.chunk.id === one.found.chunk.id && start >= one.from && start < end,
-  );
-  return beside.map((sentence) => ({ name: nameOf(sentence), passage: passageOf(sentence, sentence.quote) }));
+  return besideIn(one, sentences, (sentence) => sentence).map((sentence) => ({
+    name: nameOf(sentence),
+    passage: passageOf(sentence, sentence.quote),
+  }));
+}
+
+/**
+ * What is quoted of a stretch that surely answers, in its order: the whole of it where none of its sentences says so by
+ * itself, as in "Theft is covered up to EUR 1,500. The deductible is EUR 50 for each claim."; else nothing but what was
+ * picked.
+ */
+export function togetherIn<T extends { readonly sentence: Sentence }>(
+  picked: readonly T[],
+  all: readonly T[],
+  { near, alone }: Readings,
+): T[] {
+  const [first] = picked;
+  if (!first || first.sentence.found.askedBefore !== undefined) return [...picked];
+  const stretch = besideIn(first.sentence, all, ({ sentence }) => sentence);
+  const isApart = stretch.some(({ sentence }) => (alone[nameOf(sentence)] ?? 0) >= saysFrom);
+  if (isApart || !stretch.some(({ sentence }) => isAnswer(near[nameOf(sentence)] ?? 0))) return [...picked];
+  return [...new Set([...stretch.sort((a, b) => a.sentence.start - b.sentence.start), ...picked])];
 }
 
 /** What is to be read of the sentences, the best first: no two that stand side by side. */

@@ -1,11 +1,11 @@
 import { namesIn } from "../../../knowledge/language/insurance-glossary.ts";
 import type { SearchLanguage } from "../../../knowledge/language/languages.ts";
-import { chosen, compose } from "./compose.ts";
+import { chosen, compose, mostQuotes } from "./compose.ts";
 import type { Found, Readings, Weighed } from "./computation.ts";
 import { judgedBy, type Way } from "./gate.ts";
 import { asksOfStranger } from "./insurers.ts";
 import { askedFor, intentOf, lacksNumber } from "./question.ts";
-import { saysAlone, toRead } from "./reading.ts";
+import { saysAlone, togetherIn, toRead } from "./reading.ts";
 import { type Supported, supportFor } from "./support.ts";
 
 /** Places that are named at most where nothing clearly answers. */
@@ -30,8 +30,9 @@ export function weighed({ question, language, chunks, readings }: Found): Weighe
   const intent = intentOf(question);
   const { sentences, coverage, signals } = supportFor({ question, language, intent, chunks, readings });
   const { isAnswered, isCertain, isNear } = judgedBy(signals, wayOf(sentences, readings !== undefined));
-  const picked = chosen(sentences);
-  const [first] = picked;
+  const best = chosen(sentences);
+  const picked = readings ? togetherIn(best, sentences, readings).slice(0, mostQuotes) : best;
+  const [first] = best;
   const isElsewhere = asksOfStranger(question, chunks) || lacksNumber(intent, first?.sentence.quote ?? "");
   return {
     isAdvice: intent.advice,
