@@ -1,6 +1,7 @@
 import { Button, Group, Select, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { flushSync } from "react-dom";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
 import { freshKey } from "../../shared/browser.ts";
 import { NumberField } from "../../shared/number-field.tsx";
@@ -29,8 +30,11 @@ function useChange(firm_id: string, onDone: () => void) {
         }),
       ),
     onSuccess() {
-      onDone();
-      setKey(freshKey());
+      // The form is empty before anybody is told: what is typed from then on stays.
+      flushSync(() => {
+        onDone();
+        setKey(freshKey());
+      });
       toast.done(say("credits_changed"));
       return queries.invalidateQueries({ queryKey: ["operator"] });
     },
