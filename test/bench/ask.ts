@@ -301,7 +301,7 @@ function print({ asked, answer, found, quoted, state }: Result & { answer: strin
 /**
  * How well the insurance assistant answers, with the models of meaning and by words alone: questions on the documents that
  * come with the program and, where `folder` has them, on real wordings and laws. `evidence.ts` starts it beside the rest;
- * alone with `bun test/bench/ask.ts [--documents DIR] [--by words|meaning] [--seen] [--tell]`; `--seen` asks nineteen older sets too.
+ * alone with `bun test/bench/ask.ts [--documents DIR] [--by words|meaning] [--seen] [--tell]`; `--seen` asks twenty-eight older sets too.
  */
 async function printAnswers(folder: string, sets: readonly AskedSet[], tell: boolean, ways: readonly Way[]) {
   for (const way of ways) {
