@@ -51,7 +51,7 @@ function wayBack(paths: Paths): string {
 export function refuseLost(paths: Paths): void {
   const { database, folder } = paths;
   const isThere = hasDatabase(paths);
-  // A folder in its place, say: whoever opens it is told so.
+  // For example a folder in its place: opening it reports the error.
   if (isThere && bytesOf(database) === undefined) return;
   const content = isThere ? contentOf(database) : "nothing";
   if (content === "installation") return;

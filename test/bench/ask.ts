@@ -269,7 +269,7 @@ async function starterExamples(sets: Readonly<Record<string, readonly Asked[]>>,
   return results.map((result, at) => exampleOf(asked[at]?.set ?? "ours", result));
 }
 
-/** Those on documents that the reader has not learned from, body by body. */
+/** Those on documents whose questions are held back from the reader, body by body. */
 async function heldExamples(): Promise<GateExample[]> {
   const examples: GateExample[] = [];
   for (const { name, sources, asked } of heldBodies())
@@ -279,7 +279,7 @@ async function heldExamples(): Promise<GateExample[]> {
 
 /**
  * What a gate learns from: each question's signals, whether it has an answer, and whether that would be shown. Known
- * questions stand beside the starter documents alone; a firm's own documents are such as the reader has never seen.
+ * questions stand beside the starter documents alone; for a firm's own documents stand those whose questions are held back from the reader.
  */
 export async function gateExamples(folder: string, way: Way): Promise<GateExample[]> {
   if (way === "known") return starterExamples({ ...gateSets, ...knownSets }, way);

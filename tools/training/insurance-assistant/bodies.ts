@@ -5,8 +5,9 @@ import { sha256 } from "../../../src/platform/ids.ts";
 import type { Asked } from "../../../test/bench/ask-sets.ts";
 
 /**
- * Small bodies of documents as a firm might import them, each of some sections from which the reader has learned nothing,
- * with the questions on these (`../meaning/sections`): what the gate for a firm's own documents learns from.
+ * Small bodies of documents as a firm might import them, each of some sections whose questions are held back from the
+ * reader (`../meaning/sections`), with these: what the gate for a firm's own documents learns from. Claims on the sections
+ * are learned, and the first of the reader's trainings had seen some of the oldest questions.
  */
 const folder = join(import.meta.dir, "../meaning");
 /** `written.py` holds back the questions on the same sections. */

@@ -202,11 +202,11 @@ const contrasts: Rule = (_claim, { statement }, answer) => {
   for (const [at, { form }] of statement.parts.entries()) {
     if (markOf("contrast", form) === undefined) continue;
     const clause = clauseOf(statement, at);
-    const told = statement.parts
+    const stated = statement.parts
       .slice(clause.from, clause.to + 1)
       .filter((part) => isContent(part) || amountOf(part) !== null);
-    const kept = told.filter((part) => has(answer.parts, part)).length;
-    if (clause.from > 0 && kept * 2 < told.length) return dropped(statement, clause.from, clause.to);
+    const kept = stated.filter((part) => has(answer.parts, part)).length;
+    if (clause.from > 0 && kept * 2 < stated.length) return dropped(statement, clause.from, clause.to);
   }
   return null;
 };

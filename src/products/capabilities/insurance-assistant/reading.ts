@@ -56,20 +56,15 @@ function saidIn({ found: { chunk }, quote, near, from, start, end }: Sentence): 
 const passageOf = ({ found }: Sentence, said: string): string =>
   [titled(found), headed(found), said].filter((part) => part !== "").join(": ");
 
-/** Of some sentences those of a stretch: one and its neighbours. */
-const besideIn = <T>(one: Sentence, all: readonly T[], sentenceOf: (of: T) => Sentence): T[] =>
-  all.filter((of) => {
-    const { found, start } = sentenceOf(of);
-    return found.chunk.id === one.found.chunk.id && start >= one.from && start < one.from + one.near.length;
-  });
+/** Whether a sentence is of a stretch: one and its neighbours. */
+const isOfStretch = (one: Sentence, { found, start }: Sentence): boolean =>
+  found.chunk.id === one.found.chunk.id && start >= one.from && start < one.from + one.near.length;
 
 /** A sentence and its neighbours, each by itself; none where known questions tell which of them answers. */
 function apart(one: Sentence, sentences: readonly Sentence[]): ToRead[] {
   if (one.found.askedBefore !== undefined) return [];
-  return besideIn(one, sentences, (sentence) => sentence).map((sentence) => ({
-    name: nameOf(sentence),
-    passage: passageOf(sentence, sentence.quote),
-  }));
+  const stretch = sentences.filter((sentence) => isOfStretch(one, sentence));
+  return stretch.map((sentence) => ({ name: nameOf(sentence), passage: passageOf(sentence, sentence.quote) }));
 }
 
 /**
@@ -84,7 +79,7 @@ export function togetherIn<T extends { readonly sentence: Sentence }>(
 ): T[] {
   const [first] = picked;
   if (!first || first.sentence.found.askedBefore !== undefined) return [...picked];
-  const stretch = besideIn(first.sentence, all, ({ sentence }) => sentence);
+  const stretch = all.filter(({ sentence }) => isOfStretch(first.sentence, sentence));
   const isApart = stretch.some(({ sentence }) => (alone[nameOf(sentence)] ?? 0) >= saysFrom);
   if (isApart || !stretch.some(({ sentence }) => isAnswer(near[nameOf(sentence)] ?? 0))) return [...picked];
   return [...new Set([...stretch.sort((a, b) => a.sentence.start - b.sentence.start), ...picked])];

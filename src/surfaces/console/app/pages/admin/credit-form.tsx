@@ -30,7 +30,7 @@ function useChange(firm_id: string, onDone: () => void) {
         }),
       ),
     onSuccess() {
-      // The form is empty before anybody is told: what is typed from then on stays.
+      // Clear the form before the message appears, so that what is typed next is kept.
       flushSync(() => {
         onDone();
         setKey(freshKey());
