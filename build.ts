@@ -81,6 +81,8 @@ async function compile(target: string | undefined, pages: Bundle["contents"]): P
       outfile: file,
       autoloadDotenv: false,
       autoloadBunfig: false,
+      ...(process.env.ORDER && { bytecodeOrder: process.env.ORDER.split(",") }),
+      ...(process.env.POLICY && { jitPolicy: Number(process.env.POLICY) }),
       ...(target !== undefined && { target: target as Bun.Build.CompileTarget }),
     },
   });

@@ -21,20 +21,22 @@ const textsIn = (language: ArchitectLanguage): string[] => [
 ];
 
 /** The folded words of the product's texts, with the languages that have them. Made at the first intake, not at the start. */
-const lexicon = once(() =>
-  Map.groupBy(
-    languages.flatMap((language) =>
-      [...new Set(textsIn(language).flatMap(wordsIn))].map((word) => ({ word, language })),
-    ),
-    ({ word }) => word,
-  ),
-);
+const lexicon = once(() => {
+  const known = new Map<string, ArchitectLanguage[]>();
+  for (const language of languages)
+    for (const word of new Set(wordsIn(textsIn(language).join("\n")))) {
+      const having = known.get(word);
+      if (having) having.push(language);
+      else known.set(word, [language]);
+    }
+  return known;
+});
 
 /** So much speaks for a language: a word that several have speaks the less for each of them. */
 function evidenceFor(language: ArchitectLanguage, words: readonly string[]): number {
   return words.reduce((sum, word) => {
     const known = lexicon().get(word) ?? [];
-    return known.some((one) => one.language === language) ? sum + 1 / known.length : sum;
+    return known.includes(language) ? sum + 1 / known.length : sum;
   }, 0);
 }
 
