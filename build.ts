@@ -1,5 +1,16 @@
 #!/usr/bin/env bun
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { systemRuntime } from "./src/platform/runtime.ts";
@@ -35,6 +46,23 @@ interface Build {
   readonly metafile: Metafile;
 }
 
+/** An executable to be compiled. */
+interface Wanted {
+  readonly file: string;
+  /** As `bun-linux-arm64`; absent: this machine. */
+  readonly target?: string | undefined;
+  /** The console's files. */
+  readonly pages: Bundle["contents"];
+  /** What `recordStart` answers; absent: the bytecode lies in the order of the code. */
+  readonly start?: string | undefined;
+}
+
+/**
+ * So many times more often than usual does a function of the main program run before it is compiled to machine code: most
+ * of what a command or a start runs, it runs once. Threads are not concerned.
+ */
+const jitPolicy = 8;
+
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 
 /** `assay` for this machine, `assay-linux-arm64` for another. */
@@ -57,10 +85,10 @@ const withoutModels: Bun.BunPlugin = {
 /**
  * Compiles for one target. The flags decide correctness: only white space may be minified, since Elysia tells its values
  * apart by the names of their classes; with shortened names it accepts a query over its maximum. Bytecode halves the
- * start, and splitting leaves what is imported late on the disk until then. The executable reads no `.env` and no `bunfig.toml` of the folder it happens to be started in.
+ * start, and splitting leaves what is imported late on the disk until then. The executable reads no `.env` and no
+ * `bunfig.toml` of the folder it happens to be started in.
  */
-async function compile(target: string | undefined, pages: Bundle["contents"]): Promise<Build> {
-  const file = join(dist, fileName(target));
+async function compile({ file, target, pages, start }: Wanted): Promise<Build> {
   const result = await Bun.build({
     // A thread's code is a program of its own. The first one is what the executable starts.
     entrypoints: ["src/main.ts", ...Object.values(threadFiles)].map((file) => join(root, file)),
@@ -81,15 +109,51 @@ async function compile(target: string | undefined, pages: Bundle["contents"]): P
       outfile: file,
       autoloadDotenv: false,
       autoloadBunfig: false,
+      jitPolicy,
+      ...(start !== undefined && { bytecodeOrder: start }),
       ...(process.env.ORDER && { bytecodeOrder: process.env.ORDER.split(",") }),
       ...(process.env.POLICY && { jitPolicy: Number(process.env.POLICY) }),
       ...(target !== undefined && { target: target as Bun.Build.CompileTarget }),
     },
   });
   for (const log of result.logs) console.error(String(log));
-  if (!result.success || result.metafile === undefined) throw new Error(`${fileName(target)} could not be built`);
+  if (!result.success || result.metafile === undefined) throw new Error(`${file} could not be built`);
   chmodSync(file, 0o755);
   return { file, metafile: result.metafile };
+}
+
+/** Serves a demo until it has answered a request. */
+async function serveOnce(executable: string, folder: string, env: Record<string, string>): Promise<void> {
+  const server = Bun.spawn([executable, "serve", "--demo", "--port", "0", "--data", join(folder, "data")], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "pipe"],
+    env,
+  });
+  let said = "";
+  let address: string | undefined;
+  for await (const text of server.stderr.pipeThrough(new TextDecoderStream())) {
+    said += text;
+    if (address !== undefined) continue;
+    address = /listening on ([^"]+)/.exec(said)?.[1];
+    if (address === undefined) continue;
+    await (await fetch(`${address}/health`)).text();
+    server.kill("SIGTERM");
+  }
+  if ((await server.exited) !== 0) throw new Error(`the executable could not be started: ${said}`);
+}
+
+/**
+ * A file that says which functions a start uses, in their order, and its first answer. Laid out by it, the executable
+ * starts from few of its pages, and few stay in memory. Every target is laid out by the start of this machine's.
+ */
+async function recordStart(pages: Bundle["contents"], folder: string): Promise<string> {
+  const recorder = join(folder, fileName(undefined));
+  await compile({ file: recorder, pages });
+  // The first start makes the demo's world, as no later one does.
+  await serveOnce(recorder, folder, {});
+  const order = join(folder, "start.order");
+  await serveOnce(recorder, folder, { BUN_BYTECODE_ORDER_OUT: order });
+  return order;
 }
 
 /** The module that names the console's files, in place of the one that has none. */
@@ -137,13 +201,21 @@ if (!existsSync(join(root, "node_modules"))) throw new Error("run `bun install -
 mkdirSync(dist, { recursive: true });
 const consoleBundle = await bundleConsole("most");
 writeFileSync(archive, consoleBundle.bytes);
+const { contents: pages } = consoleBundle;
+const scratch = mkdtempSync(join(tmpdir(), "assay-build-"));
 const builds: Build[] = [];
-for (const target of values.target ?? [undefined]) {
-  const started = systemRuntime.elapsed();
-  const build = await compile(target, consoleBundle.contents);
-  writeChecksum(build.file);
-  const seconds = ((systemRuntime.elapsed() - started) / 1000).toFixed(1);
-  console.log(`dist/${fileName(target)}  ${mebibytes(statSync(build.file).size)}  in ${seconds} s`);
-  builds.push(build);
+try {
+  // On Windows a signal ends a process before it has recorded anything.
+  const start = process.platform === "win32" ? undefined : await recordStart(pages, scratch);
+  for (const target of values.target ?? [undefined]) {
+    const started = systemRuntime.elapsed();
+    const build = await compile({ file: join(dist, fileName(target)), target, pages, start });
+    writeChecksum(build.file);
+    const seconds = ((systemRuntime.elapsed() - started) / 1000).toFixed(1);
+    console.log(`dist/${fileName(target)}  ${mebibytes(statSync(build.file).size)}  in ${seconds} s`);
+    builds.push(build);
+  }
+} finally {
+  rmSync(scratch, { recursive: true });
 }
 writeLicences(builds, consoleBundle);
