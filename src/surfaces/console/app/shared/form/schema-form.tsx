@@ -118,6 +118,10 @@ function wordFor(text: string, say: (word: Keyword) => string): string {
 }
 
 const none = {};
+
+/** A list that nobody has begun stays absent: to fill it in after the first look would clear what was found wrong with it. */
+const defaults = { emptyObjectFields: "skipEmptyDefaults" } as const;
+
 const asError = ({ path, message }: Refused) => ({
   stack: message,
   message,
@@ -141,6 +145,7 @@ export default function SchemaForm({ schema, data, refused = [], choices = none,
       formData={data}
       validator={validator}
       extraErrors={refusals}
+      experimental_defaultFormStateBehavior={defaults}
       templates={templates}
       translateString={(text) => wordFor(text, say)}
       showErrorList={false}
