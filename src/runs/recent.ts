@@ -9,7 +9,7 @@ interface RecentRun {
 }
 
 /** Between one and two times so many are held. */
-const heldAtLeast = 1_024;
+const heldAtLeast = 256;
 /** A run whose input and results are longer together, in characters, is not held. */
 const longestHeld = 16_384;
 
