@@ -89,8 +89,8 @@ function unknownWords({ alignment: { words, weight } }: EvaluatedClaim): Token[]
 
 /** Why the claim may not be promised; null where a sentence of the sources says it. The scorer asks for each supported claim. */
 export function doubtOf(claim: EvaluatedClaim, index: SourceIndex): Reason | null {
-  const { conflict, proven, missing } = claim.judgement;
-  if (proven) return null;
+  const { conflict, proven, reserved, missing } = claim.judgement;
+  if (proven) return reserved;
   // A word that no sentence has says more than the condition that it lost.
   const unsaid: Reason = { rule: missing.length > 0 ? "words_missing" : "weak", said: missing, instead: [] };
   const isDropped = conflict?.rule === "condition_dropped" || conflict?.rule === "qualifier_dropped";

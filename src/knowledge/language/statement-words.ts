@@ -85,6 +85,12 @@ const markClasses = [
   "contrast",
   "copula",
   "preposition",
+  "share",
+  "unless",
+  "turn",
+  "proviso",
+  "refers",
+  "amends",
   "function",
 ] as const;
 export type MarkClass = (typeof markClasses)[number];

@@ -17,6 +17,7 @@ import { withFiguresOf } from "./figures.ts";
 import { type Evidence, evidenceIn, isContent, isSame, isSameActor, isSameQuantity } from "./match.ts";
 import { qualifiers } from "./qualifiers.ts";
 import { type Part, readStatement, type Statement } from "./read.ts";
+import { reservationOn } from "./reservations.ts";
 import { has, restrictions } from "./restrictions.ts";
 import { rolesOf } from "./roles.ts";
 import { closest, type Statements } from "./sentences.ts";
@@ -27,6 +28,8 @@ export interface Judgement {
   readonly conflict: Conflict | null;
   /** Whether one sentence says all that the claim says, and no more than the claim keeps. */
   readonly proven: boolean;
+  /** Why it is not to be promised where it is proven: what it lost of its sentence, or what another takes back. */
+  readonly reserved: Conflict | null;
   /** Words of the claim that the closest sentence lacks. */
   readonly missing: readonly string[];
   /** The share of the claim's words that the closest sentence has, 0 to 1. */
@@ -245,7 +248,8 @@ export function judgeStatement(claim: Statement, answer: Statement, all: Stateme
   const content = claim.parts.filter(isContent);
   const ranked = content.length > 0 ? closest(claim, all) : amountsOnly(claim, all, question);
   const [best] = ranked;
-  if (best === undefined) return { conflict: null, proven: false, missing: words(claim, content), covered: 0 };
+  if (best === undefined)
+    return { conflict: null, proven: false, reserved: null, missing: words(claim, content), covered: 0 };
   const conflictIn = (evidence: Evidence): Conflict | null => {
     for (const rule of decisive) {
       const found = rule(claim, evidence, answer, question);
@@ -255,18 +259,24 @@ export function judgeStatement(claim: Statement, answer: Statement, all: Stateme
   };
   const names = unknownNames(claim, all);
   const covered = content.length === 0 ? 1 : best.found.length / content.length;
-  const open = { proven: false, missing: words(claim, best.missing).slice(0, 4), covered };
+  const open = { proven: false, reserved: null, missing: words(claim, best.missing).slice(0, 4), covered };
   if (names.length > 0) return { ...open, conflict: conflict("name_missing", words(claim, names)) };
   const plain = spaced(claim.text);
   // An amount alone is quoted from the sentence that its question is about.
   const quotable = content.length > 0 ? all.sentences : ranked;
-  const isQuoted = quotable.some(({ statement }) => spaced(statement.text) === plain);
+  const quoting = quotable.filter(({ statement }) => spaced(statement.text) === plain);
   const isWhole = (evidence: Evidence) => evidence.missing.length === 0 && conflictIn(evidence) === null;
   const asks = /\?\s*$/.test(claim.text);
-  const excluded = isQuoted ? null : excludedIn(claim, all);
+  const excluded = quoting.length > 0 ? null : excludedIn(claim, all);
   const other = excluded ?? askedOtherwise(claim, answer, question, ranked);
-  if (!asks && other === null && (isQuoted || ranked.some(isWhole) || isProvenInParts(claim, answer, all, question)))
-    return { conflict: null, proven: true, missing: [], covered: 1 };
+  if (!asks && other === null) {
+    const proving = quoting.length > 0 ? quoting : ranked.filter(isWhole);
+    if (proving.length > 0 || isProvenInParts(claim, answer, all, question)) {
+      const statements = proving.map(({ statement }) => statement);
+      const reserved = reservationOn({ claim, answer, question, all }, statements, quoting.length > 0);
+      return { conflict: null, proven: true, reserved, missing: [], covered: 1 };
+    }
+  }
   const found = conflictIn(best) ?? other;
   return { ...open, conflict: found === null ? null : withFiguresOf(all, found, claim, ranked) };
 }

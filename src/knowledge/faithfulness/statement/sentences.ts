@@ -8,6 +8,8 @@ import { addSpellings, type Spellings } from "./spelling.ts";
 export interface Statements {
   readonly sentences: readonly Sentence[];
   readonly byWord: ReadonlyMap<string, ReadonlySet<number>>;
+  /** The sentence that follows one in its source. */
+  readonly after: ReadonlyMap<Statement, Statement>;
   readonly spellings: Spellings;
 }
 
@@ -31,6 +33,7 @@ const unspaced = /(?<=[\p{Ll}\d]\.)(?=\p{Lu}\p{Ll})/u;
 export function readStatements(sources: readonly string[], spoken: string, check: () => void): Statements {
   const byWord = new Map<string, Set<number>>();
   const sentences: Sentence[] = [];
+  const after = new Map<Statement, Statement>();
   const spellings = new Map<string, Set<string>>();
   for (const text of sources) {
     const language = statementLanguage(text.slice(0, 4_000), spoken);
@@ -47,11 +50,12 @@ export function readStatements(sources: readonly string[], spoken: string, check
         if (known === undefined) byWord.set(handle, new Set([at]));
         else known.add(at);
       }
+      if (before !== null) after.set(before, statement);
       before = statement;
       if (isTitle(statement)) heading = statement;
     }
   }
-  return { sentences, byWord, spellings };
+  return { sentences, byWord, after, spellings };
 }
 
 const mostCompared = 8;

@@ -1,0 +1,125 @@
+import { isPreposition, markOf } from "../../language/statement-words.ts";
+import { amountOf, type Conflict, conflict, isEqualAmount, isStance } from "./conflict.ts";
+import { isContent, isGeneral, isSame } from "./match.ts";
+import type { Part, Statement } from "./read.ts";
+import { has, restrictionsOf } from "./restrictions.ts";
+import { handleOf, isTitle, type Statements } from "./sentences.ts";
+
+/**
+ * What other sentences of the sources take back of the one that says a claim: `This does not apply to business accounts.`,
+ * `For flood it is CZK 5,000.` An answer that quotes the one and leaves out the other is none to be promised.
+ */
+
+/** What is told of a thing, and names none. */
+const states = new Set(["free", "valid", "whole", "world", "new", "last", "once", "written"]);
+const isNoun = (part: Part): boolean =>
+  isContent(part) && part.role !== "predicate" && !isGeneral(part) && !states.has(part.concept);
+
+/** Whether one of these words is in a class of marks. */
+const tells = (parts: readonly Part[], wanted: "turn" | "proviso" | "amends" | "contrast"): boolean =>
+  parts.some(({ form }) => markOf(wanted, form) !== undefined);
+/** `This`, `toto`: English has `to` for something else. */
+const refers = ({ language }: Statement, part: Part | undefined): boolean =>
+  markOf("refers", part?.form ?? "") !== undefined && !(language === "en" && part?.form === "to");
+
+const isDenied = ({ parts, marks }: Statement): boolean =>
+  marks.negation !== undefined || marks.only !== undefined || parts.some(({ sign }) => sign < 0);
+const hasPredicate = ({ parts }: Statement): boolean => parts.some(({ role }) => role === "predicate");
+
+/** Whether a sentence has a word in this form. */
+const isNamedIn = ({ parts }: Statement, { form, role }: Part): boolean =>
+  role !== "light" && parts.some((part) => part.form === form);
+
+/** Words of a sentence that denies without a verb of its own. */
+const shortest = 5;
+/** So many words at its beginning tell whether a sentence goes back to the one before it. */
+const opening = 4;
+
+/** Whether a sentence takes back what was said before it: an exception, a condition, a repeal, or `however`. */
+function takesBack(statement: Statement, before: Statement): boolean {
+  const { parts, marks, language } = statement;
+  const [first] = parts;
+  const begun = parts.slice(0, opening);
+  if (tells(parts.slice(0, 1), "turn") || tells(begun, "contrast") || tells(begun, "proviso")) return true;
+  if (marks.exception !== undefined && first?.role === "mark") return true;
+  const isShared = (part: Part | undefined) => part !== undefined && isNoun(part) && has(before.parts, part);
+  const opens = parts.slice(0, 3).some((part) => refers(statement, part));
+  const isOfIt = opens || parts.some((part, at) => refers(statement, parts[at - 1]) && isNamedIn(before, part));
+  if (isOfIt && tells(parts, "amends")) return true;
+  if (!isDenied(statement)) return false;
+  // `It does not apply to …`, `For electric bicycles there is no cover`, `Electric bicycles are not.`
+  const isLed = first !== undefined && isPreposition(first.form, language);
+  const isOfSame = parts.some(isShared) || stanceOf(statement) < 0;
+  const isShort = parts.length <= shortest && !hasPredicate(statement) && parts.some(isShared);
+  return opens || (isLed && isOfSame) || (first?.role === "predicate" && first.sign < 0) || isShort;
+}
+
+/** What amounts are told of: with another one of these, a sentence gives the amount of another thing. */
+const valued = new Set(["limit", "deductible", "premium", "cost", "waiting", "instalment", "surrender"]);
+
+const isFree = ({ parts }: Statement): boolean =>
+  parts.some(({ concept, sign }) => (concept === "free" && sign > 0) || (concept === "charge" && sign < 0));
+const isPriced = ({ parts }: Statement): boolean =>
+  parts.some((part) => /^(?!day$)[a-z]{3}$/.test(amountOf(part) ?? "") && (part.quantity?.count ?? 0) > 0);
+const stanceOf = ({ parts }: Statement): number =>
+  parts.find((part) => isStance(part) && part.span === null)?.sign ?? 0;
+
+/** Whether a sentence gives another amount of what a claim gives one of, for a case that the question names. */
+function givesOther(claim: Statement, other: Statement, question: Statement): boolean {
+  const values = other.parts.filter(({ concept }) => valued.has(concept));
+  const isOfOther = values.length > 0 && !values.some((one) => has(claim.parts, one));
+  const isAsked = other.parts.some((part) => isNoun(part) && !has(claim.parts, part) && has(question.parts, part));
+  if (isOfOther || !isAsked) return false;
+  const said = claim.parts.filter(({ quantity, span }) => quantity?.measure != null && span === null);
+  return said.some((part) => {
+    const rivals = other.parts.filter(({ quantity }) => quantity?.measure === part.quantity?.measure);
+    return rivals.length > 0 && !rivals.some((rival) => said.some((one) => isEqualAmount(one, rival)));
+  });
+}
+
+/** Whether a sentence says the contrary of what a claim says, or takes money where it says free. */
+const isContrary = (claim: Statement, other: Statement): boolean =>
+  stanceOf(claim) * stanceOf(other) < 0 || (isFree(claim) && isPriced(other)) || (isPriced(claim) && isFree(other));
+
+/** Whether a sentence has no subject of its own: all that it names is the case that it is for. */
+function isElliptical(statement: Statement): boolean {
+  const led = restrictionsOf(statement);
+  const named = statement.parts.flatMap((part, at) => (isNoun(part) && part.span === null ? [at] : []));
+  return named.length > 0 && named.every((at) => led.some(({ from, to }) => from <= at && at <= to));
+}
+
+/** Whether an answer says a sentence too, or most of it. */
+function isTold(other: Statement, answer: Statement): boolean {
+  const own = other.parts.filter((part) => isContent(part) || amountOf(part) !== null);
+  const kept = own.filter((part) => has(answer.parts, part)).length;
+  return kept * 3 > own.length * 2 && (isDenied(answer) || !isDenied(other));
+}
+
+/** So many sentences are looked at that share a claim's rarest word. */
+const mostCompared = 64;
+
+/** Sentences that have all the things that a claim names. */
+function aboutSame(claim: Statement, { sentences, byWord }: Statements): Statement[] {
+  const named = claim.parts.filter((part) => isNoun(part) && part.span === null);
+  const places = named.map((part) => byWord.get(handleOf(part)) ?? new Set<number>());
+  const rarest = places.reduce((fewest, one) => (one.size < fewest.size ? one : fewest), places[0] ?? new Set());
+  const found = [...rarest].slice(0, mostCompared).flatMap((at) => sentences[at]?.statement ?? []);
+  return found.filter(({ parts }) => named.every((part) => parts.some((one) => isContent(one) && isSame(part, one))));
+}
+
+/** What a claim is held against besides the sentence that says it. */
+interface Context {
+  readonly answer: Statement;
+  readonly question: Statement;
+  readonly all: Statements;
+}
+
+/** What stands beside the sentence that says a claim, or elsewhere of the same, and takes it back; null where nothing does. */
+export function takenBack(claim: Statement, said: Statement, { answer, question, all }: Context): Conflict | null {
+  const saysOtherwise = (other: Statement) => givesOther(claim, other, question) || isContrary(claim, other);
+  const next = all.after.get(said);
+  const goesBack = next !== undefined && (takesBack(next, said) || (isElliptical(next) && saysOtherwise(next)));
+  const others = aboutSame(claim, all).filter((other) => other !== said && !isTitle(other) && saysOtherwise(other));
+  const left = [...(goesBack ? [next] : []), ...others].find((other) => !isTold(other, answer));
+  return left ? conflict("condition_dropped", [], [left.text]) : null;
+}

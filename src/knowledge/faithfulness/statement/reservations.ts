@@ -1,0 +1,165 @@
+import { markOf } from "../../language/statement-words.ts";
+import { takenBack } from "./beside.ts";
+import { type Conflict, conflict, words } from "./conflict.ts";
+import { isContent, isGeneral, isSame } from "./match.ts";
+import type { Part, Statement } from "./read.ts";
+import { has, isCutBefore } from "./restrictions.ts";
+import type { Statements } from "./sentences.ts";
+
+/**
+ * What a claim loses of the sentence that says it. None of it makes the claim wrong for certain, so none is a conflict; but
+ * an answer that lost `may`, `half of` or `caused by hail` on the way is none to be promised.
+ */
+
+/** A claim that is proven, and what it is held against. */
+interface Proven {
+  readonly claim: Statement;
+  /** The whole answer, which may keep what the claim leaves out, as the question may. */
+  readonly answer: Statement;
+  readonly question: Statement;
+  readonly all: Statements;
+}
+
+/** What a claim lost of a sentence that says it; null where it lost nothing of the kind. */
+type Loss = (proven: Proven, said: Statement) => Conflict | null;
+
+/** In the long sentences of news a word is one detail of many. */
+const mostParts = 24;
+/** A name or an amount alone is no sentence that could have lost something. */
+const fewestParts = 4;
+
+const dropped = (said: Statement, parts: readonly Part[]): Conflict | null =>
+  parts.length > 0 ? conflict("qualifier_dropped", [], words(said, parts)) : null;
+
+/** The first words of their own before and behind a place. */
+const beside = (parts: readonly Part[], at: number): readonly (Part | undefined)[] => [
+  parts.slice(0, at).findLast(isContent),
+  parts.slice(at + 1).find(isContent),
+];
+
+/** The words of a sentence that lead a word which the claim has kept. */
+const leading = (claim: Statement, { parts }: Statement, isLead: (part: Part) => boolean): Part[] =>
+  parts.filter((part, at) => {
+    const [, after] = beside(parts, at);
+    return part.span === null && isLead(part) && after !== undefined && has(claim.parts, after);
+  });
+
+const isMay = ({ concept, sign }: Part): boolean => concept === "may" && sign > 0;
+/** Hungarian says with an ending that something may be done: `csökkentheti`, `rendelhet`. */
+const hungarianMay = /\p{L}{3,}(?:hat|het)(?:ja|i|nak|nek|jak|ik|unk|o|ok|ek)?$/u;
+const isEndedMay = ({ form, role }: Part, language: string): boolean =>
+  language === "hu" && (role === "plain" || role === "predicate") && hungarianMay.test(form);
+
+/** `The insurer may reduce` is not `the insurer reduces`. */
+const permissions: Loss = ({ claim, answer }, said) => {
+  const ended = said.parts.filter((part) => isEndedMay(part, said.language) && has(claim.parts, part));
+  const isKept = answer.parts.some(
+    (part) => isMay(part) || part.concept === "must" || isEndedMay(part, answer.language),
+  );
+  return isKept ? null : dropped(said, [...leading(claim, said, isMay), ...ended]);
+};
+
+const isShare = ({ form }: Part): boolean => markOf("share", form) !== undefined;
+
+/** `Half of the premium is refunded` is not `the premium is refunded`. */
+const shares: Loss = ({ claim, answer }, said) => {
+  const isKept = answer.parts.some((part) => isShare(part) || part.quantity?.measure === "%");
+  return isKept ? null : dropped(said, leading(claim, said, isShare));
+};
+
+const isJoint = (mark: "and" | "or", { form }: Part): boolean => markOf(mark, form) !== undefined;
+
+/** `A receipt or a statement` where the sentence asks for both, or the other way round. */
+const joints: Loss = ({ claim }, said) => {
+  for (const [at, part] of claim.parts.entries()) {
+    const mark = isJoint("or", part) ? "or" : isJoint("and", part) ? "and" : null;
+    if (mark === null) continue;
+    const [before, after] = beside(claim.parts, at);
+    const held = said.parts.find((joint, place) => {
+      if (!isJoint(mark === "or" ? "and" : "or", joint)) return false;
+      const [first, second] = beside(said.parts, place);
+      return before && after && first && second && isSame(before, first) && isSame(after, second);
+    });
+    if (held) return conflict("too_broad", words(claim, [part]), words(said, [held]));
+  }
+  return null;
+};
+
+const conditionsOf = ({ marks }: Statement): string[] => [...(marks.condition ?? []), ...(marks.exception ?? [])];
+const isUnless = (phrase: string): boolean => markOf("unless", phrase.replaceAll(" ", "-")) !== undefined;
+
+/** `Free unless the balance falls` is not `free if the balance falls`. */
+const turns: Loss = ({ answer }, said) => {
+  const isTurned = conditionsOf(said).some(isUnless) !== conditionsOf(answer).some(isUnless);
+  return isTurned && answer.marks.exception === undefined && conditionsOf(said).length > 0
+    ? conflict("negation_differs", conditionsOf(answer), conditionsOf(said))
+    : null;
+};
+
+/** What begins a clause that tells what somebody says or wants: it is no statement of its own. */
+const reporting = /^(?:that|ze|dass|hogy)$/;
+const relative = /^(?:who|which|whose)$/;
+
+/** The clause of a sentence that has most of a claim's words: between cuts, conjunctions and relative pronouns. */
+function closestClause(claim: Statement, said: Statement): readonly Part[] {
+  const clauses: Part[][] = [[]];
+  for (const [at, part] of said.parts.entries()) {
+    const isCut = isCutBefore(said, at) || isJoint("or", part) || relative.test(part.form);
+    if (at > 0 && isCut && !reporting.test(part.form)) clauses.push([]);
+    clauses.at(-1)?.push(part);
+  }
+  const kept = clauses.map((clause) => clause.filter((part) => isContent(part) && has(claim.parts, part)).length);
+  return clauses[kept.indexOf(Math.max(...kept))] ?? [];
+}
+
+/** Periods have rules of their own, and what leads to them. */
+const isPeriod = ({ form }: Part): boolean =>
+  (["time", "each", "per", "way"] as const).some((wanted) => markOf(wanted, form) !== undefined);
+const isDetail = (part: Part): boolean =>
+  (part.role === "plain" || part.role === "thing") &&
+  part.span === null &&
+  isContent(part) &&
+  !isGeneral(part) &&
+  !isPeriod(part);
+
+/** `Damage caused by hail is covered` is not `damage is covered`, and `he claims that it was repaired` not `it was repaired`. */
+const details: Loss = ({ claim, answer, question }, said) => {
+  if (said.parts.length > mostParts) return null;
+  const isKept = (part: Part) => has(answer.parts, part) || has(question.parts, part);
+  const clause = closestClause(claim, said);
+  // `Travel insurance`, `the insured bicycle`: of which contract, its title says.
+  const isOfContract = (at: number) => clause[at + 1]?.role === "optional";
+  return dropped(
+    said,
+    clause.filter((part, at) => isDetail(part) && !isKept(part) && !isOfContract(at)),
+  );
+};
+
+/** In the order in which they are applied. */
+const losses: readonly Loss[] = [permissions, shares, joints, turns, details];
+
+function lossOf(proven: Proven, said: Statement): Conflict | null {
+  if (proven.claim.parts.length < fewestParts) return null;
+  for (const loss of losses) {
+    const found = loss(proven, said);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Of equal sentences, so many are looked at. */
+const mostSaying = 8;
+
+/**
+ * Why a claim is not to be promised though these sentences say it; null where one of them says it, nothing is lost of that
+ * one, and no other sentence takes it back. A quotation loses nothing. Called by the judge of statements.
+ */
+export function reservationOn(proven: Proven, saying: readonly Statement[], isQuoted: boolean): Conflict | null {
+  let first: Conflict | null = null;
+  for (const said of saying.slice(0, mostSaying)) {
+    const found = (isQuoted ? null : lossOf(proven, said)) ?? takenBack(proven.claim, said, proven);
+    if (found === null) return null;
+    first ??= found;
+  }
+  return first;
+}

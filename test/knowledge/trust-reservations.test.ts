@@ -1,0 +1,122 @@
+import { describe, expect, test } from "bun:test";
+import { checkFaithfulness } from "../../src/knowledge/faithfulness/scorer.ts";
+
+/** What an answer is called, by its words alone, and why its claims are not promised. */
+function checked(sources: readonly string[], question: string, answer: string) {
+  const { promised, failed, claims } = checkFaithfulness({ question, answer, sources });
+  const rules = claims.flatMap(({ reason, doubt }) => reason ?? doubt ?? []).map(({ rule }) => rule);
+  return { state: promised ? "OK" : failed ? "FAIL" : "WARN", rules };
+}
+
+describe("a sentence that is quoted is not promised where another one takes it back", () => {
+  test.each([
+    ["an exception", "Lounge access is free. This does not apply to guests.", "Lounge access is free."],
+    ["an exception", "Vklad je zdarma. To neplatí pro hotovost.", "Vklad je zdarma."],
+    ["an exception", "Vklad je bezplatný. Výnimkou sú podnikatelia.", "Vklad je bezplatný."],
+    ["an exception", "Die Lieferung ist kostenlos. Dies gilt nicht für Inseln.", "Die Lieferung ist kostenlos."],
+    ["an exception", "Dostawa jest bezpłatna. Nie dotyczy to wysp.", "Dostawa jest bezpłatna."],
+    ["an exception", "A szállítás ingyenes. Ez nem vonatkozik a szigetekre.", "A szállítás ingyenes."],
+    ["a contrast", "The card is free. However, students pay EUR 5.", "The card is free."],
+    ["a contrast", "Die Karte ist kostenlos. Studenten zahlen jedoch 5 Euro.", "Die Karte ist kostenlos."],
+    ["a condition", "The repair is free. The condition is a yearly service.", "The repair is free."],
+    ["a condition", "Oprava je zdarma. Podmínkou je roční prohlídka.", "Oprava je zdarma."],
+    ["a repeal", "The account fee is EUR 5. From 1 May 2026 this fee is abolished.", "The account fee is EUR 5."],
+    ["a kind left out", "Bicycles are covered. Electric bicycles are not.", "Bicycles are covered."],
+    ["a kind left out", "Fahrräder sind versichert. Für E-Bikes besteht kein Schutz.", "Fahrräder sind versichert."],
+  ])("%s: %p", (_, source, answer) => {
+    expect(checked([source], "What do the terms say?", answer)).toEqual({
+      state: "WARN",
+      rules: ["condition_dropped"],
+    });
+  });
+
+  test.each([
+    ["The excess is EUR 100. For storm it is EUR 500.", "What is the excess for storm?", "The excess is EUR 100."],
+    ["Spoluúčast činí 5 %. Při odcizení činí 10 %.", "Jaká je spoluúčast při odcizení?", "Spoluúčast činí 5 %."],
+    [
+      "Der Selbstbehalt beträgt 100 EUR. Bei Sturm beträgt er 500 EUR.",
+      "Wie hoch ist der Selbstbehalt bei Sturm?",
+      "Der Selbstbehalt beträgt 100 EUR.",
+    ],
+  ])("nor where it has another amount for the case that is asked about: %p", (source, question, answer) => {
+    expect(checked([source], question, answer).state).toBe("WARN");
+  });
+
+  test("wherever it stands", () => {
+    const far = "Bicycles are covered. Theft is included. Keep the receipt. Electric bicycles are excluded.";
+    expect(checked([far], "What is covered?", "Bicycles are covered.").state).toBe("WARN");
+    const sources = ["Cash withdrawals are free.", "Cash withdrawals outside the EU cost EUR 4 each."];
+    expect(checked(sources, "What does cash cost?", "Cash withdrawals are free.").state).toBe("WARN");
+  });
+
+  test.each([
+    [
+      "what the answer says too",
+      "Lounge access is free. This does not apply to guests.",
+      "Lounge access is free. This does not apply to guests.",
+    ],
+    ["what follows and adds to it", "Lounge access is free. This includes drinks.", "Lounge access is free."],
+    [
+      "an amount of another thing",
+      "Theft is covered up to EUR 900. The excess is EUR 100.",
+      "Theft is covered up to EUR 900.",
+    ],
+    [
+      "the case that is meant",
+      "The excess is EUR 100. For storm the excess is EUR 500.",
+      "For storm the excess is EUR 500.",
+    ],
+  ])("not by %s", (_, source, answer) => {
+    expect(checked([source], "What do the terms say?", answer).state).toBe("OK");
+  });
+});
+
+describe("a claim that lost a word of its sentence is not promised", () => {
+  test.each([
+    [
+      "may",
+      "The insurer may reduce the payment if the claim is late.",
+      "The insurer reduces the payment if the claim is late.",
+    ],
+    [
+      "may",
+      "Pojistitel může plnění snížit, pokud škoda nebyla oznámena.",
+      "Pojistitel plnění sníží, pokud škoda nebyla oznámena.",
+    ],
+    [
+      "may",
+      "A biztosító csökkentheti a kifizetést, ha a bejelentés késik.",
+      "A biztosító csökkenti a kifizetést, ha a bejelentés késik.",
+    ],
+    ["half", "Half of the deposit is refunded if you cancel.", "The deposit is refunded if you cancel."],
+    ["half", "Der Arbeitgeber erstattet die Hälfte der Fahrtkosten.", "Der Arbeitgeber erstattet die Fahrtkosten."],
+    ["a cause", "Damage to windows caused by hail is covered.", "Damage to windows is covered."],
+    ["a cause", "Škody na vozidle způsobené krupobitím jsou hrazeny.", "Škody na vozidle jsou hrazeny."],
+    ["who says so", "The customer claims that the boiler was serviced in March.", "The boiler was serviced in March."],
+    ["a plan", "The bank plans to close the branch in Brno.", "The bank closes the branch in Brno."],
+  ])("%s: %p", (_, source, answer) => {
+    expect(checked([source], "What do the terms say?", answer).state).toBe("WARN");
+  });
+
+  test.each([
+    ["Send the receipt and the statement to the branch.", "Send the receipt or the statement to the branch."],
+    ["Dokládá se potvrzení o příjmu a výpis z účtu.", "Dokládá se potvrzení o příjmu nebo výpis z účtu."],
+    [
+      "The fee is waived unless the balance falls below EUR 500.",
+      "The fee is waived if the balance falls below EUR 500.",
+    ],
+    [
+      "Poplatek se neúčtuje, ledaže zůstatek klesne pod 500 Kč.",
+      "Poplatek se neúčtuje, pokud zůstatek klesne pod 500 Kč.",
+    ],
+  ])("nor one that turned it: %p", (source, answer) => {
+    expect(checked([source], "What do the terms say?", answer).state).not.toBe("OK");
+  });
+
+  test("but may leave out another clause, and what its question has", () => {
+    const policy = "The policy begins on 1 May and is concluded in writing.";
+    expect(checked([policy], "When does it begin?", "The policy begins on 1 May.").state).toBe("OK");
+    const hail = "Damage to windows caused by hail is covered.";
+    expect(checked([hail], "Is damage caused by hail covered?", "Damage to windows is covered.").state).toBe("OK");
+  });
+});
