@@ -90,7 +90,9 @@ const markClasses = [
   "turn",
   "proviso",
   "refers",
+  "repeals",
   "amends",
+  "attribution",
   "function",
 ] as const;
 export type MarkClass = (typeof markClasses)[number];

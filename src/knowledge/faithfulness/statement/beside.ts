@@ -16,7 +16,7 @@ const isNoun = (part: Part): boolean =>
   isContent(part) && part.role !== "predicate" && !isGeneral(part) && !states.has(part.concept);
 
 /** Whether one of these words is in a class of marks. */
-const tells = (parts: readonly Part[], wanted: "turn" | "proviso" | "amends" | "contrast"): boolean =>
+const tells = (parts: readonly Part[], wanted: "turn" | "proviso" | "repeals" | "amends" | "contrast"): boolean =>
   parts.some(({ form }) => markOf(wanted, form) !== undefined);
 /** `This`, `toto`: English has `to` for something else. */
 const refers = ({ language }: Statement, part: Part | undefined): boolean =>
@@ -45,7 +45,7 @@ function takesBack(statement: Statement, before: Statement): boolean {
   const isShared = (part: Part | undefined) => part !== undefined && isNoun(part) && has(before.parts, part);
   const opens = parts.slice(0, 3).some((part) => refers(statement, part));
   const isOfIt = opens || parts.some((part, at) => refers(statement, parts[at - 1]) && isNamedIn(before, part));
-  if (isOfIt && tells(parts, "amends")) return true;
+  if (isOfIt && (tells(parts, "repeals") || tells(parts, "amends"))) return true;
   if (!isDenied(statement)) return false;
   // `It does not apply to …`, `For electric bicycles there is no cover`, `Electric bicycles are not.`
   const isLed = first !== undefined && isPreposition(first.form, language);
@@ -59,8 +59,10 @@ const valued = new Set(["limit", "deductible", "premium", "cost", "waiting", "in
 
 const isFree = ({ parts }: Statement): boolean =>
   parts.some(({ concept, sign }) => (concept === "free" && sign > 0) || (concept === "charge" && sign < 0));
-const isPriced = ({ parts }: Statement): boolean =>
-  parts.some((part) => /^(?!day$)[a-z]{3}$/.test(amountOf(part) ?? "") && (part.quantity?.count ?? 0) > 0);
+/** A sum of money, or a share of something. */
+const isPrice = (part: Part): boolean =>
+  /^(?:(?!day$)[a-z]{3}|%)$/.test(amountOf(part) ?? "") && (part.quantity?.count ?? 0) > 0;
+const isPriced = ({ parts }: Statement): boolean => parts.some(isPrice);
 const stanceOf = ({ parts }: Statement): number =>
   parts.find((part) => isStance(part) && part.span === null)?.sign ?? 0;
 
@@ -72,7 +74,9 @@ function givesOther(claim: Statement, other: Statement, question: Statement): bo
   if (isOfOther || !isAsked) return false;
   const said = claim.parts.filter(({ quantity, span }) => quantity?.measure != null && span === null);
   return said.some((part) => {
-    const rivals = other.parts.filter(({ quantity }) => quantity?.measure === part.quantity?.measure);
+    const rivals = other.parts.filter((one) =>
+      isPrice(part) ? isPrice(one) : one.quantity?.measure === part.quantity?.measure,
+    );
     return rivals.length > 0 && !rivals.some((rival) => said.some((one) => isEqualAmount(one, rival)));
   });
 }
@@ -85,7 +89,8 @@ const isContrary = (claim: Statement, other: Statement): boolean =>
 function isElliptical(statement: Statement): boolean {
   const led = restrictionsOf(statement);
   const named = statement.parts.flatMap((part, at) => (isNoun(part) && part.span === null ? [at] : []));
-  return named.length > 0 && named.every((at) => led.some(({ from, to }) => from <= at && at <= to));
+  const isConditional = statement.parts.some(({ span }) => span === "condition");
+  return (named.length > 0 || isConditional) && named.every((at) => led.some(({ from, to }) => from <= at && at <= to));
 }
 
 /** Whether an answer says a sentence too, or most of it. */
@@ -98,13 +103,22 @@ function isTold(other: Statement, answer: Statement): boolean {
 /** So many sentences are looked at that share a claim's rarest word. */
 const mostCompared = 64;
 
-/** Sentences that have all the things that a claim names. */
+const nounsOf = ({ parts }: Statement): Part[] => parts.filter((part) => isNoun(part) && part.span === null);
+
+/** Sentences about what a claim is about: the thing that it values, or else all the things that it names. */
 function aboutSame(claim: Statement, { sentences, byWord }: Statements): Statement[] {
-  const named = claim.parts.filter((part) => isNoun(part) && part.span === null);
+  const values = claim.parts.filter(({ concept, span }) => valued.has(concept) && span === null);
+  const named = values.length > 0 ? values : nounsOf(claim);
   const places = named.map((part) => byWord.get(handleOf(part)) ?? new Set<number>());
   const rarest = places.reduce((fewest, one) => (one.size < fewest.size ? one : fewest), places[0] ?? new Set());
   const found = [...rarest].slice(0, mostCompared).flatMap((at) => sentences[at]?.statement ?? []);
   return found.filter(({ parts }) => named.every((part) => parts.some((one) => isContent(one) && isSame(part, one))));
+}
+
+/** Whether a sentence ends a rule about most of what a claim names. */
+function isRepeal(claim: Statement, other: Statement): boolean {
+  const named = nounsOf(claim);
+  return tells(other.parts, "repeals") && named.filter((part) => has(other.parts, part)).length * 2 > named.length;
 }
 
 /** What a claim is held against besides the sentence that says it. */
@@ -118,8 +132,15 @@ interface Context {
 export function takenBack(claim: Statement, said: Statement, { answer, question, all }: Context): Conflict | null {
   const saysOtherwise = (other: Statement) => givesOther(claim, other, question) || isContrary(claim, other);
   const next = all.after.get(said);
-  const goesBack = next !== undefined && (takesBack(next, said) || (isElliptical(next) && saysOtherwise(next)));
-  const others = aboutSame(claim, all).filter((other) => other !== said && !isTitle(other) && saysOtherwise(other));
+  const isOfSame = (other: Statement) => nounsOf(claim).some((part) => has(other.parts, part));
+  const goesBack =
+    next !== undefined &&
+    (takesBack(next, said) ||
+      (isElliptical(next) && saysOtherwise(next)) ||
+      (isOfSame(next) && isContrary(claim, next)));
+  const others = aboutSame(claim, all).filter(
+    (other) => other !== said && !isTitle(other) && (saysOtherwise(other) || isRepeal(claim, other)),
+  );
   const left = [...(goesBack ? [next] : []), ...others].find((other) => !isTold(other, answer));
   return left ? conflict("condition_dropped", [], [left.text]) : null;
 }

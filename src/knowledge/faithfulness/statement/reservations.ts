@@ -135,8 +135,35 @@ const details: Loss = ({ claim, answer, question }, said) => {
   );
 };
 
+const isAttributed = ({ form, span }: Part): boolean => span === null && markOf("attribution", form) !== undefined;
+
+/** `According to the claim form, he worked 112 hours` is not `he worked 112 hours`. */
+const attributions: Loss = ({ answer }, said) =>
+  answer.parts.some(isAttributed) ? null : dropped(said, said.parts.filter(isAttributed));
+
+/** How two forms of one word end, behind what they have in common. */
+function endings(one: string, other: string): readonly [string, string] {
+  let common = 0;
+  while (common < one.length && one[common] === other[common]) common += 1;
+  return [one.slice(common), other.slice(common)];
+}
+
+/** `Dodavatel zaplatí odběrateli` is not `odběratel zaplatí dodavateli`: two words have exchanged their endings. */
+const exchanges: Loss = ({ claim }, said) => {
+  const isChanged = (part: Part) => isContent(part) && !said.parts.some(({ form }) => form === part.form);
+  const changed = claim.parts.filter(isChanged).flatMap((part) => {
+    const held = said.parts.find((other) => isContent(other) && isSame(part, other));
+    return held && held.role !== "predicate" ? [{ part, held, ends: endings(part.form, held.form) }] : [];
+  });
+  for (const one of changed)
+    for (const other of changed)
+      if (one.held !== other.held && one.ends[0] === other.ends[1] && one.ends[1] === other.ends[0])
+        return conflict("actor_differs", words(claim, [one.part, other.part]), words(said, [one.held, other.held]));
+  return null;
+};
+
 /** In the order in which they are applied. */
-const losses: readonly Loss[] = [permissions, shares, joints, turns, details];
+const losses: readonly Loss[] = [permissions, shares, joints, turns, attributions, exchanges, details];
 
 function lossOf(proven: Proven, said: Statement): Conflict | null {
   if (proven.claim.parts.length < fewestParts) return null;
