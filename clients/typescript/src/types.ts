@@ -493,7 +493,7 @@ export interface paths {
         };
         /**
          * List saved configurations
-         * @description The newest first. Needs the scope `runs:read` or `capabilities:run`.
+         * @description The newest first; a page has fewer than `limit` where their inputs are long. Needs the scope `runs:read` or `capabilities:run`.
          */
         get: operations["listSavedConfigurations"];
         put?: never;

@@ -10,7 +10,7 @@ import { contextOf } from "../../web/request-context.ts";
 import type { Docs } from "../docs/service.ts";
 import { createGate, rpcError } from "./gate.ts";
 import { createMeter } from "./meter.ts";
-import { createToolRegistry, type ToolServices } from "./registry.ts";
+import { createToolRegistry, type ToolRegistry, type ToolServices } from "./registry.ts";
 import { createResources } from "./resources.ts";
 import type { Protocol } from "./server.ts";
 import type { Caller } from "./tool.ts";
@@ -46,6 +46,16 @@ function membersIn(value: unknown, flat?: unknown): number {
 
 const membersOf = (message: unknown): number => membersIn(message, member(member(message, "params"), "arguments"));
 
+/** The answer to messages that no caller may send; undefined for any others. */
+function refusalOf(messages: readonly unknown[]): Response | undefined {
+  if (messages.length > batchAtMost) return rpcError(400, -32_600, `A batch has at most ${batchAtMost} messages.`);
+  if (messages.reduce<number>((sum, message) => sum + membersOf(message), 0) > membersAtMost)
+    return rpcError(400, -32_600, `The body has more than ${membersAtMost} members besides what arguments hold.`);
+  if (messages.some((message) => member(message, "method") === "subscriptions/listen"))
+    return rpcError(404, -32_601, "Nothing here changes that could be subscribed to.");
+  return undefined;
+}
+
 export interface McpOptions {
   /** Origins of pages that may call, besides our own. */
   readonly origins?: readonly string[] | undefined;
@@ -60,25 +70,25 @@ interface McpServices extends ToolServices {
   readonly runtime: Pick<Runtime, "nextTurn">;
 }
 
-/** The endpoint's fetch function. */
-function createEndpoint(services: McpServices, docs: Docs, { origins = [] }: McpOptions) {
-  const { identity, connections, registry, store, clock, log, runtime, baseUrl } = services;
-  const tools = createToolRegistry(services, docs);
-  const gate = createGate({ baseUrl, origins });
+/** The SDK is loaded and wired at the first request: most processes are asked for something else first. */
+function sdkOf(services: McpServices, tools: ToolRegistry, docs: Docs): () => Promise<Protocol> {
+  const { store, clock, log, runtime } = services;
   let protocol: Promise<Protocol> | undefined;
-  /** The SDK is loaded and wired at the first request: most processes are asked for something else first. */
-  const sdk = () => {
-    protocol ??= import("./server.ts").then(({ createProtocol }) =>
-      createProtocol({
-        tools,
-        resources: createResources(services, docs),
-        meter: createMeter(store, clock, log),
-        log,
-        runtime,
-      }),
-    );
+  return () => {
+    protocol ??= import("./server.ts").then(({ createProtocol }) => {
+      const resources = createResources(services, docs);
+      return createProtocol({ tools, resources, meter: createMeter(store, clock, log), log, runtime });
+    });
     return protocol;
   };
+}
+
+/** The endpoint's fetch function. */
+function createEndpoint(services: McpServices, docs: Docs, { origins = [] }: McpOptions) {
+  const { identity, connections, registry, baseUrl } = services;
+  const tools = createToolRegistry(services, docs);
+  const gate = createGate({ baseUrl, origins });
+  const sdk = sdkOf(services, tools, docs);
 
   /** 401 with where to get a token and for which scopes, 403 with the scopes that the next one should have. */
   const challenged = (code: "invalid_api_key" | "missing_scope", request: Request, lacking?: Lacking): Response =>
@@ -114,11 +124,8 @@ function createEndpoint(services: McpServices, docs: Docs, { origins = [] }: Mcp
     // No session is ever given out: whatever a client holds is not ours, and it should begin again.
     if (request.headers.get("mcp-session-id")) return rpcError(404, -32_001, "There is no such session.");
     const messages = Array.isArray(read.value) ? read.value : [read.value];
-    if (messages.length > batchAtMost) return rpcError(400, -32_600, `A batch has at most ${batchAtMost} messages.`);
-    if (messages.reduce<number>((sum, message) => sum + membersOf(message), 0) > membersAtMost)
-      return rpcError(400, -32_600, `The body has more than ${membersAtMost} members besides what arguments hold.`);
-    if (messages.some((message) => member(message, "method") === "subscriptions/listen"))
-      return rpcError(404, -32_601, "Nothing here changes that could be subscribed to.");
+    const refused = refusalOf(messages);
+    if (refused) return refused;
     const scopes = [...new Set(lacking(messages, caller))];
     if (scopes.length > 0) return challenged("missing_scope", request, { principal: caller.principal, scopes });
     return (await sdk())(request, read.value, caller);
