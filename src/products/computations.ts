@@ -2,7 +2,7 @@ import type { Computation } from "../contracts/computing.ts";
 import { documentReading, frontMatterReading } from "../knowledge/corpus/computation.ts";
 import { faithfulness } from "../knowledge/faithfulness/computation.ts";
 import { advice } from "./capabilities/afa-assurance/computation.ts";
-import { pageReading, siteProfile } from "./capabilities/company-intelligence/computation.ts";
+import { pageReading, robotsReading, siteProfile } from "./capabilities/company-intelligence/computation.ts";
 import { evidence, otherWords } from "./capabilities/insurance-assistant/computation.ts";
 
 /** Everything that the pool's threads compute. Their code is loaded at its first use. */
@@ -13,6 +13,7 @@ export const computations: readonly Computation<never, unknown>[] = [
   advice,
   evidence,
   otherWords,
+  robotsReading,
   pageReading,
   siteProfile,
 ];

@@ -92,6 +92,10 @@ export async function storedRuns(db: Db, rows: readonly PlacedRun[]): Promise<St
 export const separateChars = (steps: readonly StoredStep[]): number =>
   steps.reduce((sum, { separate_result_chars = 0 }) => sum + separate_result_chars, 0);
 
+/** Characters of a run's JSON, with the results that have rows of their own. */
+export const charsOf = (row: PlacedRun): number =>
+  row.input_json.length + row.steps_json.length + separateChars(stepsOf(row));
+
 /** Where a run's steps and the rows of its results differ: a line each. For `assay verify`. */
 export function* resultProblems(steps: readonly StoredStep[], results: readonly StepResultTable[]): Generator<string> {
   const lengths = new Map(results.map(({ step, result_json }) => [step, result_json.length]));

@@ -10,7 +10,7 @@ import { capabilityNamed } from "../registry/named.ts";
 import type { Registry } from "../registry/registry.ts";
 import { preferred } from "../web/accept.ts";
 import { callerOf } from "../web/access.ts";
-import { type Cursors, cursorMember, page } from "../web/cursor.ts";
+import { type Cursors, cursorMember, itemsInPage, page } from "../web/cursor.ts";
 import { defineRoute, type Route } from "../web/define-route.ts";
 import { errorResponses } from "../web/errors.ts";
 import { surfaceOf } from "../web/surface.ts";
@@ -21,7 +21,7 @@ import { approvers } from "./approval-mail.ts";
 import type { Decisions } from "./decisions.ts";
 import { capabilityPlan } from "./plan.ts";
 import { mayApprove, runRecord, type StoredRun } from "./record.ts";
-import { storedRuns } from "./results.ts";
+import { charsOf, storedRuns } from "./results.ts";
 import { ApprovalDecisionRequest, CapabilityRunCreateRequest, idempotencyHeader, Run, RunStatus } from "./schema.ts";
 import { type RunLookup, runFor } from "./service.ts";
 import type { WithheldOutputs } from "./withheld-output.ts";
@@ -135,11 +135,12 @@ async function listRuns(
     last_day: dayNumber(to),
     limit: limit + 1,
   });
-  const stored = await storedRuns(store.read, rows);
+  const items = itemsInPage(rows, limit, charsOf);
+  const stored = await storedRuns(store.read, rows.slice(0, items + 1));
   const show = (run: StoredRun) => runRecord(run, mayApprove(caller), recentRuns.progressOf(run.row.id));
   return cursors.page(runList, {
     rows: await Promise.all(stored.map((run) => withheldOutputs.shownTo(caller, run))),
-    limit,
+    limit: items,
     show,
     position: ({ row }) => row.seq,
   });
@@ -160,7 +161,7 @@ const readRoutes = (services: RunRoutesServices): Route[] => [
       operationId: "listRuns",
       summary: "List runs",
       description:
-        "The newest first. A key sees its own workspace, a person the firm's. `from` and `to` are the first and the last day (UTC) on which the runs were started.",
+        "The newest first; a page has fewer than `limit` where they are long. A key sees its own workspace, a person the firm's. `from` and `to` are the first and the last day (UTC) on which the runs were started.",
       tags,
     },
     handler: ({ query, request }) => listRuns(services, callerOf(request), query),

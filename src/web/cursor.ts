@@ -15,6 +15,19 @@ export const page = <S extends TSchema>(item: S, title: string) =>
 /** Longer than any position, so that not even a cursor's length says how many there are. */
 const positionLength = 40;
 
+/** Characters of JSON in a page of items that may be long: a hundred of the longest hold the event loop for 0.1 s. */
+const longestPage = 1_000_000;
+
+/** How many of the rows a page holds: at most `limit`, fewer where they are long, and one at least. `chars`: of a row's JSON. */
+export function itemsInPage<Row>(rows: readonly Row[], limit: number, chars: (row: Row) => number): number {
+  let sum = 0;
+  const beyond = rows.slice(0, limit).findIndex((row, i) => {
+    sum += chars(row);
+    return i > 0 && sum > longestPage;
+  });
+  return beyond === -1 ? limit : beyond;
+}
+
 /** One page of rows that were asked for with `limit + 1`: an item beyond the limit means that there is more. */
 export interface Paged<Row, Item> {
   readonly rows: readonly Row[];

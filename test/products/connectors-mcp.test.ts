@@ -107,6 +107,11 @@ describe("a connector to an MCP server", () => {
       "engine_output_invalid",
     ],
     ["whose answer is prose", { content: [{ type: "text", text: "It depends." }] }, "engine_output_invalid"],
+    [
+      "that sends more values than are taken",
+      { content: [], structuredContent: { queue: "person" }, _meta: { more: Array(50_001).fill(0) } },
+      "connector_protocol_error",
+    ],
     ["that sends more than allowed", { content: [{ type: "text", text: "x".repeat(2_000_000) }] }, "too_large"],
   ];
   for (const [name, result, code] of failures)

@@ -131,6 +131,12 @@ describe("a connector to an HTTPS endpoint", () => {
       "connector_protocol_error",
       1,
     ],
+    [
+      "that answers with more values than are taken",
+      () => Response.json({ ...good, more: Array(50_001).fill(0) }),
+      "connector_protocol_error",
+      1,
+    ],
     ["that answers without a result", () => Response.json({ queue: "person" }), "connector_protocol_error", 1],
     [
       "that answers outside its contract",

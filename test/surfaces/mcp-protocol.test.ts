@@ -98,6 +98,33 @@ describe("a client of the generation with initialize", () => {
     expect([refused.status, (await messagesIn(refused))[0]?.error?.code]).toEqual([400, -32_600]);
   });
 
+  test("has each message of a batch begun in a turn of the event loop of its own", async () => {
+    const batch = Array.from({ length: 50 }, (_, id) => ({ ...ping, id, method: "tools/list" }));
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    const answer = post(world, firm.key, batch);
+    setImmediate(count);
+    const answered = await messagesIn(await answer);
+    isOver = true;
+    expect(answered.filter(({ result }) => result?.tools?.length).length).toBe(50);
+    expect(turns).toBeGreaterThanOrEqual(49);
+  });
+
+  test("is refused a body with more members than any message has, but for what arguments hold", async () => {
+    const members = Object.fromEntries(Array.from({ length: 2_001 }, (_, i) => [`k${i}`, 0]));
+    for (const params of [members, { _meta: members }, { name: "echo_text", arguments: members }]) {
+      const refused = await post(world, firm.key, { ...ping, method: "tools/call", params });
+      expect([refused.status, (await messagesIn(refused))[0]?.error?.code]).toEqual([400, -32_600]);
+    }
+    const params = { name: "echo_text", arguments: { text: Object.values(members) } };
+    const taken = await messagesIn(await post(world, firm.key, { ...ping, method: "tools/call", params }));
+    expect(taken[0]?.result?.content?.[0]?.text).toContain("validation_error");
+  });
+
   test("with a session of another server is told to begin anew", async () => {
     const answer = await post(world, firm.key, ping, { "mcp-session-id": crypto.randomUUID() });
     expect([answer.status, (await messagesIn(answer))[0]?.error?.code]).toEqual([404, -32_001]);

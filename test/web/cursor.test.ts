@@ -42,6 +42,32 @@ describe("a cursor", () => {
     }
   });
 
+  test("leads on from a page that ends early, since what it lists is long", async () => {
+    await using world = await World.open(undefined, { bodyLimit: 1_048_576 });
+    const firm = await world.firm();
+    const made: string[] = [];
+    const input = { text: "hello", note: "x".repeat(400_000) };
+    for (let i = 0; i < 5; i++) {
+      const body = { name: `saved ${i}`, capability: "echo", input };
+      const saved = await world.ask("/v1/saved-configurations", { as: firm.key, body });
+      made.unshift(((await saved.json()) as { id: string }).id);
+      await world.settled(firm, { input });
+    }
+    const pagesOf = async (path: string): Promise<Page[]> => {
+      const pages: Page[] = [];
+      for (let cursor: string | null = ""; cursor !== null; cursor = pages.at(-1)?.next_cursor ?? null) {
+        const answer = await world.ask(`${path}?limit=100${cursor && `&cursor=${cursor}`}`, { as: firm.key });
+        pages.push((await answer.json()) as Page);
+      }
+      return pages;
+    };
+    const saved = await pagesOf("/v1/saved-configurations");
+    expect(saved.map(({ items }) => items.length)).toEqual([2, 2, 1]);
+    expect(saved.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(made);
+    const runs = await pagesOf("/v1/runs");
+    expect(runs.map(({ items }) => items.length)).toEqual([2, 2, 1]);
+  });
+
   test("shows no position: two firms' cursors have one length, and no count in them", async () => {
     await using world = await World.open();
     const one = await filled(world);

@@ -333,7 +333,7 @@ export interface paths {
         };
         /**
          * List runs
-         * @description The newest first. A key sees its own workspace, a person the firm's. `from` and `to` are the first and the last day (UTC) on which the runs were started. Needs the scope `runs:read`.
+         * @description The newest first; a page has fewer than `limit` where they are long. A key sees its own workspace, a person the firm's. `from` and `to` are the first and the last day (UTC) on which the runs were started. Needs the scope `runs:read`.
          */
         get: operations["listRuns"];
         put?: never;
@@ -493,7 +493,7 @@ export interface paths {
         };
         /**
          * List saved configurations
-         * @description The newest first. Needs the scope `runs:read` or `capabilities:run`.
+         * @description The newest first; a page has fewer than `limit` where their inputs are long. Needs the scope `runs:read` or `capabilities:run`.
          */
         get: operations["listSavedConfigurations"];
         put?: never;

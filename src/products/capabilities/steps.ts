@@ -1,5 +1,5 @@
 import type { EngineSource } from "../../registry/services.ts";
-import { pageReading, siteProfile } from "./company-intelligence/computation.ts";
+import { pageReading, robotsReading, siteProfile } from "./company-intelligence/computation.ts";
 import { lazyEngine } from "./lazy.ts";
 
 /** The engines of use-case steps and jobs that are no capabilities of their own, by the names that these give them. */
@@ -11,7 +11,7 @@ export const stepEngines: Readonly<Record<string, EngineSource>> = {
     lazyEngine(
       {
         ...{ name: "germany-enrichment", model: null, limits: { total: 8, perFirm: 2 } },
-        computations: [pageReading, siteProfile],
+        computations: [robotsReading, pageReading, siteProfile],
       },
       async () => (await import("../germany/enrichment.ts")).germanyEnrichmentEngine(services),
     ),

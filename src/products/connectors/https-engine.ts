@@ -4,6 +4,7 @@ import type { OutboundResponse } from "../../integrations/outbound/types.ts";
 import { closed } from "../../platform/schema.ts";
 import { checker } from "../../platform/validate.ts";
 import type { EngineServices } from "../../registry/services.ts";
+import { parsedAnswer } from "./answer.ts";
 import { asEngineError, refusedBy, unavailable } from "./failures.ts";
 import type { ConnectorEngineConfig } from "./manifest.ts";
 import { signedHeaders } from "./signature.ts";
@@ -26,7 +27,7 @@ const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 function jsonOf({ body }: OutboundResponse): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    return parsedAnswer(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {
     return undefined;
   }

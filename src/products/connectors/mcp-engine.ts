@@ -6,6 +6,7 @@ import { type EngineContext, EngineError, type EngineOutcome } from "../../contr
 import { asFetch } from "../../integrations/outbound/as-fetch.ts";
 import type { Outbound } from "../../integrations/outbound/types.ts";
 import type { EngineServices } from "../../registry/services.ts";
+import { checkBounds, parsedAnswer } from "./answer.ts";
 import { asEngineError, refusedBy, unavailable } from "./failures.ts";
 import type { ConnectorEngineConfig } from "./manifest.ts";
 
@@ -22,7 +23,9 @@ function guardedFetch(outbound: Outbound, config: ConnectorEngineConfig, signal:
     // One call needs no stream beside its answer, and the protocol does not require one.
     if (method !== "POST" && method !== "DELETE") return new Response(null, { status: 405 });
     try {
-      return await ask(url, { ...init, signal: init.signal ? AbortSignal.any([signal, init.signal]) : signal });
+      const answer = await ask(url, { ...init, signal: init.signal ? AbortSignal.any([signal, init.signal]) : signal });
+      checkBounds(await answer.clone().text());
+      return answer;
     } catch (error) {
       cause = error;
       throw error;
@@ -64,7 +67,7 @@ function resultOf(value: unknown): unknown {
   if (isError) throw refusedBy(undefined, text);
   if (structuredContent !== undefined) return structuredContent;
   try {
-    return JSON.parse(text);
+    return parsedAnswer(text);
   } catch {
     return { text };
   }

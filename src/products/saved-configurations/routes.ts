@@ -24,7 +24,7 @@ import { capabilityPlan } from "../../runs/plan.ts";
 import type { RecentRuns } from "../../runs/recent.ts";
 import { idempotencyHeader, Run, RunMode } from "../../runs/schema.ts";
 import { callerOf } from "../../web/access.ts";
-import { type Cursors, cursorMember, page } from "../../web/cursor.ts";
+import { type Cursors, cursorMember, itemsInPage, page } from "../../web/cursor.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
 import { surfaceOf } from "../../web/surface.ts";
@@ -112,13 +112,14 @@ const listRoute = ({ cursors, identity, store }: SavedConfigurationServices): Ro
     detail: {
       operationId: "listSavedConfigurations",
       summary: "List saved configurations",
-      description: "The newest first.",
+      description: "The newest first; a page has fewer than `limit` where their inputs are long.",
       tags,
     },
     handler: async ({ query: { limit, cursor }, request }) => {
       const workspaces = await identity.workspaces(callerOf(request));
       const rows = await savedConfigurationsOf(store.read, workspaces, limit + 1, cursors.read(listName, cursor));
-      return cursors.page(listName, { rows, limit, show: record, position: ({ id }) => id });
+      const items = itemsInPage(rows, limit, ({ input_json }) => input_json.length);
+      return cursors.page(listName, { rows, limit: items, show: record, position: ({ id }) => id });
     },
   }),
 ];

@@ -2,6 +2,7 @@ import type { Lacking, McpAccess } from "../../accounts/oauth/identify.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { lacksScopes } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponse } from "../../web/errors.ts";
 import { jsonIn } from "../../web/json-body.ts";
@@ -9,13 +10,19 @@ import { contextOf } from "../../web/request-context.ts";
 import type { Docs } from "../docs/service.ts";
 import { createGate, rpcError } from "./gate.ts";
 import { createMeter } from "./meter.ts";
-import { createToolRegistry, type ToolServices } from "./registry.ts";
+import { createToolRegistry, type ToolRegistry, type ToolServices } from "./registry.ts";
 import { createResources } from "./resources.ts";
 import type { Protocol } from "./server.ts";
 import type { Caller } from "./tool.ts";
 
 /** Messages in one batch, which clients of the older revisions may send. */
 const batchAtMost = 50;
+
+/**
+ * Members of all objects and lists in a request's messages together: the SDK goes over each several times. It leaves alone
+ * what is inside of a tool's arguments, whose schemas have bounds of their own.
+ */
+const membersAtMost = 2_000;
 
 const preflight = {
   "access-control-allow-methods": "POST",
@@ -30,6 +37,25 @@ const member = (value: unknown, name: string): unknown =>
     ? Object.getOwnPropertyDescriptor(value, name)?.value
     : undefined;
 
+/** Members in a value, at all levels; of `flat`, where that is a part of it, its own alone. */
+function membersIn(value: unknown, flat?: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const own = Object.values(value);
+  return value === flat ? own.length : own.reduce((sum, one) => sum + membersIn(one, flat), own.length);
+}
+
+const membersOf = (message: unknown): number => membersIn(message, member(member(message, "params"), "arguments"));
+
+/** The answer to messages that no caller may send; undefined for any others. */
+function refusalOf(messages: readonly unknown[]): Response | undefined {
+  if (messages.length > batchAtMost) return rpcError(400, -32_600, `A batch has at most ${batchAtMost} messages.`);
+  if (messages.reduce<number>((sum, message) => sum + membersOf(message), 0) > membersAtMost)
+    return rpcError(400, -32_600, `The body has more than ${membersAtMost} members besides what arguments hold.`);
+  if (messages.some((message) => member(message, "method") === "subscriptions/listen"))
+    return rpcError(404, -32_601, "Nothing here changes that could be subscribed to.");
+  return undefined;
+}
+
 export interface McpOptions {
   /** Origins of pages that may call, besides our own. */
   readonly origins?: readonly string[] | undefined;
@@ -41,21 +67,28 @@ interface McpServices extends ToolServices {
   readonly clock: Clock;
   readonly connections: McpAccess;
   readonly log: Log;
+  readonly runtime: Pick<Runtime, "nextTurn">;
+}
+
+/** The SDK is loaded and wired at the first request: most processes are asked for something else first. */
+function sdkOf(services: McpServices, tools: ToolRegistry, docs: Docs): () => Promise<Protocol> {
+  const { store, clock, log, runtime } = services;
+  let protocol: Promise<Protocol> | undefined;
+  return () => {
+    protocol ??= import("./server.ts").then(({ createProtocol }) => {
+      const resources = createResources(services, docs);
+      return createProtocol({ tools, resources, meter: createMeter(store, clock, log), log, runtime });
+    });
+    return protocol;
+  };
 }
 
 /** The endpoint's fetch function. */
 function createEndpoint(services: McpServices, docs: Docs, { origins = [] }: McpOptions) {
-  const { identity, connections, registry, store, clock, log, baseUrl } = services;
+  const { identity, connections, registry, baseUrl } = services;
   const tools = createToolRegistry(services, docs);
   const gate = createGate({ baseUrl, origins });
-  let protocol: Promise<Protocol> | undefined;
-  /** The SDK is loaded and wired at the first request: most processes are asked for something else first. */
-  const sdk = () => {
-    protocol ??= import("./server.ts").then(({ createProtocol }) =>
-      createProtocol({ tools, resources: createResources(services, docs), meter: createMeter(store, clock, log), log }),
-    );
-    return protocol;
-  };
+  const sdk = sdkOf(services, tools, docs);
 
   /** 401 with where to get a token and for which scopes, 403 with the scopes that the next one should have. */
   const challenged = (code: "invalid_api_key" | "missing_scope", request: Request, lacking?: Lacking): Response =>
@@ -91,9 +124,8 @@ function createEndpoint(services: McpServices, docs: Docs, { origins = [] }: Mcp
     // No session is ever given out: whatever a client holds is not ours, and it should begin again.
     if (request.headers.get("mcp-session-id")) return rpcError(404, -32_001, "There is no such session.");
     const messages = Array.isArray(read.value) ? read.value : [read.value];
-    if (messages.length > batchAtMost) return rpcError(400, -32_600, `A batch has at most ${batchAtMost} messages.`);
-    if (messages.some((message) => member(message, "method") === "subscriptions/listen"))
-      return rpcError(404, -32_601, "Nothing here changes that could be subscribed to.");
+    const refused = refusalOf(messages);
+    if (refused) return refused;
     const scopes = [...new Set(lacking(messages, caller))];
     if (scopes.length > 0) return challenged("missing_scope", request, { principal: caller.principal, scopes });
     return (await sdk())(request, read.value, caller);

@@ -12,6 +12,7 @@ import { version } from "../../../package.json";
 import { hour, minute } from "../../platform/clock.ts";
 import { invalid } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { suggestions } from "../../platform/suggest.ts";
 import { problems } from "../../platform/validate.ts";
 import { listed } from "./listed.ts";
@@ -32,6 +33,22 @@ export interface ProtocolServices {
   readonly resources: Resources;
   readonly meter: Meter;
   readonly log: Log;
+  readonly runtime: Pick<Runtime, "nextTurn">;
+}
+
+/** Resolves when it is a message's turn. */
+type Turn = () => Promise<void>;
+
+/**
+ * The messages of a batch one after the other, each begun in a turn of the event loop of its own: fifty together hold it
+ * for up to seventy milliseconds. None waits until the one before it is answered, and the first waits for nothing.
+ */
+function turnsOf({ nextTurn }: Pick<Runtime, "nextTurn">): Turn {
+  let last: Promise<void> | undefined;
+  return () => {
+    last = last ? last.then(nextTurn) : Promise.resolve();
+    return last;
+  };
 }
 
 /** Answers a request of a caller who has been let in. `body` is what the request carries, parsed. */
@@ -108,10 +125,14 @@ async function callTool(
   }
 }
 
-function serveTools(server: Server, services: ProtocolServices, caller: Caller): void {
+function serveTools(server: Server, services: ProtocolServices, caller: Caller, turn: Turn): void {
   const { tools } = services;
-  server.setRequestHandler("tools/list", () => ({ tools: tools.listed(caller).map(listed) }));
+  server.setRequestHandler("tools/list", async () => {
+    await turn();
+    return { tools: tools.listed(caller).map(listed) };
+  });
   server.setRequestHandler("tools/call", async ({ params }, context) => {
+    await turn();
     const tool = tools.find(params.name, caller);
     if (!tool) throw wrongParams("There is no such tool. See tools/list.");
     return callTool(services, tool, params.arguments ?? {}, caller, context);
@@ -120,8 +141,9 @@ function serveTools(server: Server, services: ProtocolServices, caller: Caller):
 
 const mayRead = ({ principal }: Caller): boolean => principal.scopes.has("docs:read");
 
-function serveResources(server: Server, { resources }: ProtocolServices, caller: Caller): void {
+function serveResources(server: Server, { resources }: ProtocolServices, caller: Caller, turn: Turn): void {
   server.setRequestHandler("resources/list", async ({ params }) => {
+    await turn();
     if (!mayRead(caller)) return { resources: [] };
     const told = await resources.list(caller, params?.cursor).catch((error: unknown) => {
       throw toolErrorOf(error) ? wrongParams("This is no cursor of this list.") : error;
@@ -132,6 +154,7 @@ function serveResources(server: Server, { resources }: ProtocolServices, caller:
     resourceTemplates: mayRead(caller) ? resourceTemplates.map((template) => ({ ...template })) : [],
   }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
+    await turn();
     const found = mayRead(caller) ? await resources.read(uri, caller) : undefined;
     if (!found) throw new ResourceNotFoundError(uri);
     return { contents: [{ uri, ...found }] };
@@ -163,7 +186,7 @@ async function filledIn(
   return prompt.text(values);
 }
 
-function servePrompts(server: Server, { resources }: ProtocolServices, caller: Caller): void {
+function servePrompts(server: Server, { resources }: ProtocolServices, caller: Caller, turn: Turn): void {
   server.setRequestHandler("prompts/list", () => ({
     prompts: prompts.map(({ name, title, description, arguments: given }) => ({
       name,
@@ -173,12 +196,14 @@ function servePrompts(server: Server, { resources }: ProtocolServices, caller: C
     })),
   }));
   server.setRequestHandler("prompts/get", async ({ params }) => {
+    await turn();
     const prompt = prompts.find(({ name }) => name === params.name);
     if (!prompt) throw wrongParams("There is no such prompt. See prompts/list.");
     const text = await filledIn(prompt, params.arguments ?? {}, resources, caller);
     return { description: prompt.description, messages: [{ role: "user", content: { type: "text", text } }] };
   });
   server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }) => {
+    await turn();
     const template =
       ref.type === "ref/resource"
         ? resourceTemplates.find(({ uriTemplate }) => uriTemplate === ref.uri)?.uriTemplate
@@ -204,9 +229,10 @@ export function createProtocol(services: ProtocolServices): Protocol {
           cacheHints,
         },
       );
-      serveTools(server, services, caller);
-      serveResources(server, services, caller);
-      servePrompts(server, services, caller);
+      const turn = turnsOf(services.runtime);
+      serveTools(server, services, caller, turn);
+      serveResources(server, services, caller, turn);
+      servePrompts(server, services, caller, turn);
       return server;
     },
     { onerror: (error) => services.log.debug("an MCP request was refused", { error: error.name }) },

@@ -18,6 +18,21 @@ export interface ReadPage {
   readonly further: readonly string[];
 }
 
+/** A host's robots.txt, and the address that is to be fetched from there. */
+export interface RobotsFile {
+  /** Where the file is from. */
+  readonly address: string;
+  readonly file: Uint8Array;
+  readonly url: string;
+}
+
+/** What the file says of the address. */
+export interface RobotsRules {
+  readonly allows: boolean;
+  /** Milliseconds that the host wants between two requests. */
+  readonly pause_ms: number;
+}
+
 /** Bytes from which reading a page may take longer than a few dozen milliseconds. */
 const large = 200_000;
 
@@ -29,6 +44,23 @@ export const pageReading: Computation<FetchedPage, ReadPage> = {
   async load() {
     const { readFetched } = await import("./read-page.ts");
     return readFetched;
+  },
+};
+
+/** Bytes from which matching an address may take longer than a few dozen milliseconds: each costs up to its length. */
+const largeRobots = 10_000;
+
+/**
+ * Reading a robots.txt, as a computation for the pool. A site can make one that takes seconds: each agent's rules are kept
+ * once for each agent, and after a wildcard each character is compared with every place of the address.
+ */
+export const robotsReading: Computation<RobotsFile, RobotsRules> = {
+  name: "robots-reading",
+  budget: { ms: 1_000, memory_mib: 256 },
+  isHeavy: ({ file }) => file.length > largeRobots,
+  async load() {
+    const { readRobots } = await import("./read-robots.ts");
+    return readRobots;
   },
 };
 

@@ -1,7 +1,7 @@
 import type { CapabilityDefinition, Tool } from "../../../registry/contract.ts";
 import { lazyEngine, modelLimits } from "../lazy.ts";
 import { listing, pricing, toolErrors, trial } from "../listing.ts";
-import { pageReading, siteProfile } from "./computation.ts";
+import { pageReading, robotsReading, siteProfile } from "./computation.ts";
 import { CompanyIntelligenceInput, CompanyIntelligenceOutput } from "./schema.ts";
 
 const analyzeCompanyUrl: Tool = {
@@ -79,7 +79,7 @@ export const companyIntelligence: CapabilityDefinition = {
     const model = services.models.forCapability("company-intelligence");
     // Without a model a run spends its time waiting for somebody else's server.
     const limits = model ? modelLimits : { total: 16, perFirm: 4 };
-    const computations = model ? [pageReading] : [pageReading, siteProfile];
+    const computations = model ? [robotsReading, pageReading] : [robotsReading, pageReading, siteProfile];
     return lazyEngine({ name: "company-intelligence", model, limits, computations }, async () =>
       model
         ? (await import("./model-engine.ts")).companyIntelligenceModelEngine(services, model)

@@ -1,5 +1,5 @@
 import { getDomain, parse } from "tldts";
-import type { Asked, Computing } from "../../../contracts/computing.ts";
+import type { Computing } from "../../../contracts/computing.ts";
 import { EngineError } from "../../../contracts/engine.ts";
 import { type Outbound, OutboundError } from "../../../integrations/outbound/types.ts";
 import type { Clock } from "../../../platform/clock.ts";
@@ -109,15 +109,15 @@ function pause({ clock, signal }: Reader, ms: number): Promise<void> {
  */
 export async function readSite(address: string, reader: Reader): Promise<ReadSite> {
   const { outbound, clock, computing, firm, signal, progress } = reader;
-  const asked: Asked = { firm, signal };
-  const robots = createRobots(outbound, signal);
+  const asked = { firm, signal };
+  const robots = createRobots(outbound, computing, asked);
   const notes: string[] = [];
   const started = clock.now();
 
   async function read(url: string, sameSite?: string): Promise<ReadPage> {
     const allow_hop = async (hop: URL): Promise<boolean> => {
       if (sameSite !== undefined && siteOf(hop.href) !== sameSite) return false;
-      if (!(await robots(hop)).allows(hop.href))
+      if (!(await robots(hop)).allows)
         throw failed("robots_disallowed", "The site's robots.txt does not allow AssayBot to read the page.");
       return true;
     };
