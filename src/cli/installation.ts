@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { signingKeys } from "../../db/queries/signing-keys.ts";
+import type { SigningKeyTable } from "../../db/schema/tables.ts";
 import { openStore } from "../../db/sqlite/connection.ts";
 import { type Lock, takeLock } from "../../db/sqlite/lock.ts";
 import { migrationState } from "../../db/sqlite/migrate.ts";
-import type { SigningKeyTable } from "../../db/schema/tables.ts";
 import type { Store } from "../../db/store.ts";
 import { baseUrlOf, type Configuration, type Settings } from "../config/settings.ts";
 import { checkSigningKeys, type Keyring, openKeyring } from "../identity/keyring.ts";
