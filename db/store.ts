@@ -18,6 +18,9 @@ export class CommitInDoubt extends Error {
   }
 }
 
+/** What looks into a store and changes nothing asks of it. */
+export type Reading = Pick<Store, "read">;
+
 /** What the rest of the product may ask of a database: the port that each kind of database implements. */
 export interface Store {
   readonly file: string;

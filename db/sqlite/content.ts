@@ -1,4 +1,4 @@
-import { Database } from "bun:sqlite";
+import { openUnchanged } from "./look.ts";
 import { migrationNames } from "./migrate.ts";
 
 /** What a database file holds: an installation, nothing at all, or what another program keeps. */
@@ -10,9 +10,8 @@ export type DatabaseContent = "installation" | "nothing" | "foreign";
  * what SQLite throws.
  */
 export function contentOf(file: string): DatabaseContent {
-  const database = new Database(file, { readonly: true, strict: true });
+  const database = openUnchanged(file);
   try {
-    database.run("pragma busy_timeout = 5000");
     const names = database.query<{ name: string }, []>("select name from sqlite_master").all();
     if (names.length === 0) return "nothing";
     if (!names.some(({ name }) => name === "kysely_migration")) return "foreign";

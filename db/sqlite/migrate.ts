@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { Migrator, sql } from "kysely";
-import type { Db, Store } from "../store.ts";
+import type { Db, Reading, Store } from "../store.ts";
 import { unscoped } from "../tenancy.ts";
 import { databaseOn } from "./connection.ts";
 
@@ -80,7 +80,7 @@ export interface MigrationState {
 }
 
 /** Reads how far the schema is. */
-export async function migrationState(store: Store): Promise<MigrationState> {
+export async function migrationState(store: Reading): Promise<MigrationState> {
   const applied = await appliedMigrations(store.read);
   return {
     applied,

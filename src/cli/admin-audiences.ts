@@ -2,9 +2,8 @@ import type { Command } from "commander";
 import { audiencesOf, deleteAudience } from "../../db/queries/audiences.ts";
 import { appendAudit } from "../execution/audit.ts";
 import { rfc3339 } from "../platform/clock.ts";
-import { change, firmOf, look, show } from "./admin-run.ts";
+import { change, firmOf, look, show, unknownIn } from "./admin-run.ts";
 import { type Context, jsonHelp } from "./context.ts";
-import { CommandError } from "./io.ts";
 import { grid } from "./table.ts";
 
 interface Flags {
@@ -40,9 +39,10 @@ export function registerAudienceCommands(admin: Command, context: Context): void
     .option("--json", jsonHelp)
     .action(async (id: string, { firm, json }: Flags) => {
       await change(context, async (tx, { actor, at }) => {
-        const { id: firm_id, slug } = await firmOf(tx, firm);
+        const owner = await firmOf(tx, firm);
+        const firm_id = owner.id;
         if ((await deleteAudience.run(tx, { id, firm_id })) === 0)
-          throw new CommandError(2, `${slug} has no audience ${id}`, "`assay admin audiences list` shows them.");
+          throw unknownIn(owner, "audiences", `audience ${id}`);
         await appendAudit(tx, { at, firm_id, actor, action: "audience.delete", subject: id, data: {} });
       });
       show(io, json, { id, deleted: true }, [`deleted ${id}`]);

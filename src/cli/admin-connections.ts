@@ -5,7 +5,7 @@ import { unscoped } from "../../db/tenancy.ts";
 import { endConnection, removeClient } from "../accounts/oauth/manage.ts";
 import { connectionRecord } from "../accounts/oauth/schema.ts";
 import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
-import { change, firmOf, look, show } from "./admin-run.ts";
+import { change, firmOf, look, show, unknownIn } from "./admin-run.ts";
 import { type Context, jsonHelp } from "./context.ts";
 import { CommandError } from "./io.ts";
 import { grid } from "./table.ts";
@@ -101,10 +101,11 @@ export function registerConnectionCommands(admin: Command, context: Context): vo
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (id: string, flags: Flags) => {
-      const revoked = await change(context, async (tx, audit) =>
-        endConnection(tx, audit, (await firmOf(tx, flags.firm)).id, id),
-      );
-      if (!revoked) throw new CommandError(2, `the firm has no connection ${id} that is still active`);
+      const revoked = await change(context, async (tx, audit) => {
+        const firm = await firmOf(tx, flags.firm);
+        if (await endConnection(tx, audit, firm.id, id)) return true;
+        throw unknownIn(firm, "connections", `connection ${id} that is still active`);
+      });
       show(io, flags.json, { id, revoked }, [`revoked ${id}`]);
     });
   registerClientCommands(admin, context);

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { Argument, type Command } from "commander";
 import { connectorOf, connectorsOf } from "../../db/queries/connectors.ts";
 import type { ConnectorTable } from "../../db/schema/job-tables.ts";
@@ -19,8 +18,9 @@ import { type Trial, tryConnector } from "../products/connectors/trial.ts";
 import { ManifestError } from "../products/connectors/yaml.ts";
 import { useCases } from "../products/use-cases/manifests.ts";
 import { platformGate } from "../registry/registry.ts";
-import { change, firmOf, look, show } from "./admin-run.ts";
+import { change, firmOf, look, show, unknownIn } from "./admin-run.ts";
 import { type Context, jsonHelp } from "./context.ts";
+import { readGiven } from "./file-trouble.ts";
 import { pathsOf, readMasterKey } from "./installation.ts";
 import { CommandError, decoded, type Io } from "./io.ts";
 import { engineServices } from "./services.ts";
@@ -43,15 +43,7 @@ const taken: Taken = {
   tools: capabilities.flatMap((capability) => capability.tools.map((tool) => tool.name)),
 };
 
-function bytesOf(file: string): Uint8Array {
-  try {
-    return readFileSync(file);
-  } catch {
-    throw new CommandError(2, `${file} can't be read`, "Name a manifest in YAML.");
-  }
-}
-
-const readText = (file: string): string => decoded(bytesOf(file), file);
+const readText = (file: string): string => decoded(readGiven(file), file);
 
 function manifestIn(runtime: Runtime, file: string, { settings }: Configuration): ConnectorManifest {
   const { checkUrl } = createOutbound({ runtime, allow_private: privateHostsOf(settings) });
@@ -80,7 +72,7 @@ async function secretOnStdin(io: Io): Promise<string> {
 async function present(db: Db, firm: FirmTable, slug: string): Promise<ConnectorTable> {
   const row = await connectorOf(db, firm.id, slug);
   if (row) return row;
-  throw new CommandError(2, `${firm.slug} has no connector ${slug}`, "`assay admin connectors list` shows them.");
+  throw unknownIn(firm, "connectors", `connector ${slug}`);
 }
 
 function registerAdd(group: Command, context: Context): void {

@@ -11,7 +11,7 @@ import { enqueueMail } from "../integrations/mail/mailer.ts";
 import { composeMessage } from "../integrations/mail/message.ts";
 import { type Language, languages } from "../integrations/mail/texts.ts";
 import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
-import { change, firmOf, look, show } from "./admin-run.ts";
+import { change, firmOf, look, show, unknownIn } from "./admin-run.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { pathsOf, publicAddress } from "./installation.ts";
 import { CommandError } from "./io.ts";
@@ -93,10 +93,11 @@ export function registerInvitationCommands(admin: Command, context: Context): vo
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (id: string, flags: { firm?: string; json?: boolean }) => {
-      const withdrawn = await change(context, async (tx, audit) =>
-        withdrawInvitation(tx, audit, (await firmOf(tx, flags.firm)).id, id),
-      );
-      if (!withdrawn) throw new CommandError(2, `the firm has no invitation ${id} that is still open`);
+      const withdrawn = await change(context, async (tx, audit) => {
+        const firm = await firmOf(tx, flags.firm);
+        if (await withdrawInvitation(tx, audit, firm.id, id)) return true;
+        throw unknownIn(firm, "invitations", `invitation ${id} that is still open`);
+      });
       show(io, flags.json, { id, withdrawn }, [`withdrew ${id}`]);
     });
 }

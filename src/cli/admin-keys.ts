@@ -6,7 +6,7 @@ import type { Creation } from "../accounts/admin/audit-context.ts";
 import { createApiKey, revokeKey } from "../accounts/admin/keys.ts";
 import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
 import { isCalendarDate, isInstant } from "../platform/dates.ts";
-import { change, firmOf, look, personOf, show, workspaceOf } from "./admin-run.ts";
+import { change, firmOf, look, personOf, show, unknownIn, workspaceOf } from "./admin-run.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { CommandError } from "./io.ts";
 import { grid } from "./table.ts";
@@ -107,10 +107,11 @@ export function registerKeyCommands(admin: Command, context: Context): void {
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (id: string, flags: { firm?: string; json?: boolean }) => {
-      const revoked = await change(context, async (tx, audit) =>
-        revokeKey(tx, audit, (await firmOf(tx, flags.firm)).id, id),
-      );
-      if (!revoked) throw new CommandError(2, `the firm has no key ${id} that is not revoked yet`);
+      const revoked = await change(context, async (tx, audit) => {
+        const firm = await firmOf(tx, flags.firm);
+        if (await revokeKey(tx, audit, firm.id, id)) return true;
+        throw unknownIn(firm, "keys", `key ${id} that is not revoked yet`);
+      });
       show(io, flags.json, { id, revoked }, [`revoked ${id}`]);
     });
 }

@@ -17,7 +17,7 @@ import {
 } from "../execution/usage/quota.ts";
 import { rfc3339 } from "../platform/clock.ts";
 import { refuseUnknown, sold } from "./admin-permissions.ts";
-import { change, firmOf, look, personOf, show } from "./admin-run.ts";
+import { change, firmOf, look, personOf, show, unknownIn } from "./admin-run.ts";
 import { type Context, jsonHelp, wholeNumber } from "./context.ts";
 import { CommandError } from "./io.ts";
 import { grid } from "./table.ts";
@@ -58,7 +58,7 @@ async function quotas(db: Db, firm: FirmTable | undefined) {
 async function keyOf(db: Db, firm: FirmTable, id: string): Promise<string> {
   const key = (await apiKeysOfFirm(db, firm.id)).find((one) => one.id === id || one.prefix === id);
   if (key) return key.id;
-  throw new CommandError(2, `${firm.slug} has no key ${id}`, "`assay admin keys list` shows them.");
+  throw unknownIn(firm, "keys", `key ${id}`);
 }
 
 /** The firm that the flags are about; none for what is meant for all of them. */

@@ -40,13 +40,17 @@ export async function firmOf(db: Db, given: string | undefined): Promise<FirmTab
   return first;
 }
 
+/** Refuses (exit 2) a name or an id that a firm has nothing of, and says how to list what it has. */
+export const unknownIn = ({ slug }: FirmTable, list: string, what: string): CommandError =>
+  new CommandError(2, `${slug} has no ${what}`, `\`assay admin ${list} list --firm ${slug}\` shows what it has.`);
+
 /** The firm's workspace by id or slug; without one given, its first. */
 export async function workspaceOf(db: Db, firm: FirmTable, given: string | undefined): Promise<WorkspaceTable> {
   const all = await workspacesOf.all(db, { firm_id: firm.id });
   const found = given === undefined ? all[0] : all.find(({ id, slug }) => id === given || slug === given);
   if (found) return found;
   if (given === undefined) throw new CommandError(1, `${firm.slug} has no workspace yet`, "Create one first.");
-  throw new CommandError(2, `${firm.slug} has no workspace ${given}`, "`assay admin workspaces list` shows them.");
+  throw unknownIn(firm, "workspaces", `workspace ${given}`);
 }
 
 /** The id of the firm's person with that address; without one given, of the only person. */
@@ -56,11 +60,15 @@ export async function personOf(db: Db, firm: FirmTable, email: string | undefine
   const found = wanted === undefined ? members : members.filter((member) => member.email === wanted);
   const [first, ...others] = found;
   if (first && others.length === 0) return first.id;
-  if (wanted === undefined && first) throw new CommandError(2, `${firm.slug} has several people: name one with --user`);
-  throw new CommandError(
-    2,
-    wanted === undefined ? `${firm.slug} has nobody yet` : `${firm.slug} has no user ${wanted}`,
-  );
+  if (wanted !== undefined) throw unknownIn(firm, "users", `user ${wanted}`);
+  const { slug } = firm;
+  throw first
+    ? new CommandError(
+        2,
+        `${slug} has several people: name one with --user`,
+        `\`assay admin users list --firm ${slug}\` shows them.`,
+      )
+    : new CommandError(2, `${slug} has nobody yet`, `Run \`assay admin users create --firm ${slug}\`.`);
 }
 
 /** The id of the person with that address, in whichever firm. */

@@ -1,36 +1,32 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { tryWriting } from "../platform/files.ts";
 import { checksumFile } from "./checksum.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
+import { codeOf, unwritable } from "./file-trouble.ts";
 import { type Paths, pathsOf, withStore } from "./installation.ts";
 import { CommandError } from "./io.ts";
-import { storageTrouble } from "./storage-trouble.ts";
 import { writeBackup } from "./upgrade.ts";
 
 /** SQLite's codes for what is wrong with the database itself. */
 const damage = /^SQLITE_(NOTADB|CORRUPT|BUSY|LOCKED)/;
 
 /** Why the copy failed. The database could be opened: what the disk refuses then is the new file, unless that is damaged. */
-function unwritten(error: unknown, file: string): CommandError | undefined {
-  const trouble = storageTrouble(error, file);
-  if (!trouble || (error instanceof Error && "code" in error && damage.test(String(error.code)))) return undefined;
-  const reason = error instanceof Error ? error.message : String(error);
-  return new CommandError(
-    1,
-    `the backup can't be written to ${file}: ${reason}`,
-    "Make room there, or name another file. Nothing was changed.",
-  );
-}
+const unwritten = (error: unknown, file: string): unknown =>
+  damage.test(codeOf(error) ?? "") ? error : unwritable(error, `the backup can't be written to ${file}`);
 
 /** Writes the database, as it is at one instant, to FILE and its checksum beside it, while a server may be writing. */
 async function backUp(paths: Paths, file: string) {
   for (const name of [file, checksumFile(file)])
     if (existsSync(name))
-      throw new CommandError(1, `${name} exists already`, "Name another file: none is overwritten.");
+      throw new CommandError(2, `${name} exists already`, "Name another file: none is overwritten.");
+  await tryWriting(file).catch((error: unknown) => {
+    throw unwritten(error, file);
+  });
   const sha256 = await withStore(paths, () =>
     writeBackup(paths.database, file).catch((error: unknown) => {
-      throw unwritten(error, file) ?? error;
+      throw unwritten(error, file);
     }),
   );
   return { file, bytes: statSync(file).size, sha256 };

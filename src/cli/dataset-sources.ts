@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ManifestError } from "../products/connectors/yaml.ts";
 import type { ImportSource } from "../products/datasets/importer.ts";
 import { type Mapping, readMapping } from "../products/datasets/mapping.ts";
-import { CommandError } from "./io.ts";
+import { readGiven, statGiven, unreadable } from "./file-trouble.ts";
+import { CommandError, decoded } from "./io.ts";
 
 /** A mapping lies beside its file under this name, unless --mapping names another. */
 const beside = (file: string): string => `${file}.mapping.yaml`;
 
 function mappingIn(file: string): Mapping {
-  if (!existsSync(file)) throw new CommandError(2, `there is no ${file}`);
-  if (statSync(file).size > 1 << 20) throw new CommandError(1, `${file} is too large for a mapping`);
+  if (statGiven(file).size > 1 << 20) throw new CommandError(1, `${file} is too large for a mapping`);
   try {
-    return readMapping(readFileSync(file, "utf8"));
+    return readMapping(decoded(readGiven(file), file));
   } catch (error) {
     if (!(error instanceof ManifestError)) throw error;
     const [first = "", ...more] = error.lines;
@@ -28,8 +28,20 @@ function mappingIn(file: string): Mapping {
 /** The SHA-256 of a file, read in pieces. */
 async function digestOf(file: string): Promise<string> {
   const hash = createHash("sha256");
-  for await (const bytes of createReadStream(file)) hash.update(bytes);
+  try {
+    for await (const bytes of createReadStream(file)) hash.update(bytes);
+  } catch (error) {
+    throw unreadable(error, file);
+  }
   return hash.digest("hex");
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    throw unreadable(error, folder);
+  }
 }
 
 /**
@@ -37,7 +49,7 @@ async function digestOf(file: string): Promise<string> {
  * file nor a folder: a link to a folder may lead round in a circle, and nothing is left out without a word.
  */
 function filesBelow(folder: string): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const entries = entriesOf(folder).sort((a, b) => (a.name < b.name ? -1 : 1));
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.name.startsWith(".")) return [];
@@ -52,10 +64,9 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-/** Files to import: one, or all below a folder. Exit 2 for a path that is not there. */
+/** Files to import: one, or all below a folder. Exit 2 for what can't be read. */
 export async function datasetSources(path: string, mapping: string | undefined): Promise<ImportSource[]> {
-  if (!existsSync(path)) throw new CommandError(2, `there is no ${path}`);
-  const isFolder = statSync(path).isDirectory();
+  const isFolder = statGiven(path).isDirectory();
   if (isFolder && mapping !== undefined)
     throw new CommandError(
       2,

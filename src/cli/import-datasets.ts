@@ -13,6 +13,7 @@ import {
 } from "../products/datasets/importer.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { datasetSources } from "./dataset-sources.ts";
+import { unwritable } from "./file-trouble.ts";
 import { importAlone } from "./import-lock.ts";
 import { pathsOf, withStore } from "./installation.ts";
 import { CommandError, type Io } from "./io.ts";
@@ -77,8 +78,7 @@ async function checkReport(report: string, sources: readonly ImportSource[]): Pr
   try {
     await tryWriting(report);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CommandError(2, `the report can't be written to ${report}: ${reason}`, "Nothing was imported.");
+    throw unwritable(error, `the report can't be written to ${report}`);
   }
 }
 

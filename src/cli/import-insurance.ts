@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { operator } from "../accounts/admin/audit-context.ts";
 import { documentTypes, provenances } from "../knowledge/corpus/corpus.ts";
@@ -8,6 +7,7 @@ import { starterSources } from "../knowledge/corpus/starter/index.ts";
 import { second } from "../platform/clock.ts";
 import { importDocuments, type Outcome } from "../products/insurance/importer.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
+import { statGiven, unreadable } from "./file-trouble.ts";
 import { importAlone } from "./import-lock.ts";
 import { type Paths, pathsOf, withStore } from "./installation.ts";
 import { CommandError, type Io } from "./io.ts";
@@ -25,16 +25,16 @@ interface Flags {
   readonly language?: string;
 }
 
-/** What there is to import. Exit 2 for a path that is not there, exit 1 for a manifest that can't be read. */
+/** What there is to import. Exit 2 for a path that can't be read, exit 1 for a manifest that can't be read. */
 function sources(path: string | undefined, flags: Flags): readonly Source[] {
   if (flags.starter === true && path === undefined) return starterSources();
   if (path === undefined || flags.starter === true)
     throw new CommandError(2, "name a folder or a file, or --starter", "assay import insurance ./documents");
-  if (!existsSync(path)) throw new CommandError(2, `there is no ${path}`);
+  statGiven(path);
   try {
     return sourcesAt(path);
   } catch (error) {
-    if (!(error instanceof ManifestError)) throw error;
+    if (!(error instanceof ManifestError)) throw unreadable(error, path);
     const place = error.line === null ? "" : `, line ${error.line}`;
     throw new CommandError(1, `the manifest${place}: ${error.message}`, "Nothing was imported. See the guide: corpus.");
   }

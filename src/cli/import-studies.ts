@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { operator } from "../accounts/admin/audit-context.ts";
 import { importStudies } from "../products/validator/import.ts";
 import { firmOf, personOf, workspaceOf } from "./admin-run.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
+import { readGiven } from "./file-trouble.ts";
 import { pathsOf, withStore } from "./installation.ts";
-import { CommandError } from "./io.ts";
+import { CommandError, decoded } from "./io.ts";
 
 interface Flags {
   readonly firm?: string;
@@ -16,8 +16,7 @@ interface Flags {
 }
 
 async function importFile(file: string, flags: Flags, { io, configure }: Context): Promise<void> {
-  if (!existsSync(file)) throw new CommandError(2, `there is no ${file}`);
-  const text = readFileSync(file, "utf8");
+  const text = decoded(readGiven(file), file);
   const dryRun = flags.dryRun === true;
   const outcomes = await withStore(pathsOf(configure().settings), async (store) => {
     const firm = await firmOf(store.read, flags.firm);

@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { signingKeys } from "../../db/queries/signing-keys.ts";
+import type { SigningKeyTable } from "../../db/schema/tables.ts";
 import { openStore } from "../../db/sqlite/connection.ts";
 import { type Lock, takeLock } from "../../db/sqlite/lock.ts";
 import { migrationState } from "../../db/sqlite/migrate.ts";
 import type { Store } from "../../db/store.ts";
 import { baseUrlOf, type Configuration, type Settings } from "../config/settings.ts";
-import { type Keyring, openKeyring } from "../identity/keyring.ts";
+import { checkSigningKeys, type Keyring, openKeyring } from "../identity/keyring.ts";
 import { isDraft, keepPrivate, makeFolderDurably, own, ownDurably, writeDurably } from "../platform/files.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { CommandError } from "./io.ts";
@@ -64,15 +65,21 @@ export const isEmptyFolder = ({ folder }: Paths): boolean => !existsSync(folder)
 /** Milliseconds: longer than another command needs to look whether a server runs. */
 const glance = 250;
 
-/** Takes a lock, making its file. Throws `CommandError` (exit 1), which names its file, where that can't be used. */
-export function takeLockOf(file: string, waitMs: number): Lock | undefined {
+/** Throws `CommandError` (exit 1), which names the lock's file, where that can't be used. */
+function explainingLock<T>(file: string, work: () => T): T {
   try {
-    own(file);
-    return takeLock(file, waitMs);
+    return work();
   } catch (error) {
     throw storageTrouble(error, file) ?? error;
   }
 }
+
+/** Takes a lock, making its file. Throws as `explainingLock` does. */
+export const takeLockOf = (file: string, waitMs: number): Lock | undefined =>
+  explainingLock(file, () => {
+    own(file);
+    return takeLock(file, waitMs);
+  });
 
 /** Takes the installation for this process alone; exit 1 when a server runs on it. */
 export function lockInstallation(paths: Paths): Lock {
@@ -86,7 +93,7 @@ export function lockInstallation(paths: Paths): Lock {
 /** Whether a server runs on the folder. Throws `CommandError` (exit 1) where that can't be found out. */
 export function isServed(paths: Paths): boolean {
   if (!existsSync(paths.lock)) return false;
-  const lock = takeLockOf(paths.lock, 0);
+  const lock = explainingLock(paths.lock, () => takeLock(paths.lock, 0));
   lock?.release();
   return lock === undefined;
 }
@@ -147,6 +154,13 @@ export async function ensureMasterKey(
   return bytes;
 }
 
+const unreadableKeys = (cause: unknown): CommandError =>
+  new CommandError(
+    1,
+    `the signing keys can't be read with this master key (${cause instanceof Error ? cause.message : "unknown"})`,
+    "Put back the master key that this installation was made with.",
+  );
+
 /** Opens the signing keys; exit 1 when the master key is another installation's. */
 export async function openKeys(
   runtime: Runtime,
@@ -157,11 +171,16 @@ export async function openKeys(
   try {
     return await openKeyring(store, masterKey, baseUrl, runtime);
   } catch (cause) {
-    throw new CommandError(
-      1,
-      `the signing keys can't be read with this master key (${cause instanceof Error ? cause.message : "unknown"})`,
-      "Put back the master key that this installation was made with.",
-    );
+    throw unreadableKeys(cause);
+  }
+}
+
+/** Only looks whether the master key opens the signing keys; exit 1 when it is another installation's. */
+export function checkKeys(rows: readonly SigningKeyTable[], masterKey: Uint8Array): void {
+  try {
+    checkSigningKeys(rows, masterKey);
+  } catch (cause) {
+    throw unreadableKeys(cause);
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { damageOf } from "../../db/sqlite/backup.ts";
@@ -10,11 +10,12 @@ import { DatasetFolder } from "../products/datasets/folder.ts";
 import { type MissingTable, missingRows, missingTables } from "../products/datasets/missing.ts";
 import { checksumFile, fileChecksum } from "./checksum.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
+import { readGiven, statGiven, unreadable } from "./file-trouble.ts";
 import { rowsBack } from "./health/datasets.ts";
 import { lockInstallation, makeFolder, type Paths, pathsOf, readMasterKey, refuseNewer } from "./installation.ts";
-import { CommandError, type Io } from "./io.ts";
+import { CommandError, decoded, type Io } from "./io.ts";
 import { logOf } from "./lost-database.ts";
-import { explainingStorage, storageTrouble } from "./storage-trouble.ts";
+import { explainingStorage } from "./storage-trouble.ts";
 
 /** What every installation's schema begins with. */
 const firstMigration = "0001_";
@@ -24,10 +25,12 @@ const datasetsMigration = "0025_";
 
 /** Refuses a file that is not, byte for byte, what `assay backup` wrote. */
 async function checkChecksum(file: string): Promise<void> {
-  if (!existsSync(file)) throw new CommandError(2, `there is no file ${file}`);
+  if (!statGiven(file).isFile()) throw new CommandError(2, `${file} is no file`, "Name what `assay backup` wrote.");
   if (!existsSync(checksumFile(file)))
     throw new CommandError(1, `its checksum is missing: ${checksumFile(file)}`, "Put it beside the backup.");
-  const [expected = ""] = readFileSync(checksumFile(file), "utf8").trim().split(/\s+/);
+  const [expected = ""] = decoded(readGiven(checksumFile(file)), checksumFile(file))
+    .trim()
+    .split(/\s+/);
   const sha256 = await fileChecksum(file);
   if (sha256 !== expected)
     throw new CommandError(1, `${file} does not match its checksum`, "It was changed or cut off: use another backup.");
@@ -61,13 +64,7 @@ async function checkContent(file: string, paths: Paths): Promise<Content> {
 /** Puts a backup in the place of a database that is not there. Everything is checked before that name exists. */
 async function restore(file: string, paths: Paths): Promise<Content & { database: string }> {
   await checkChecksum(file).catch((error: unknown) => {
-    const reason = storageTrouble(error, file) && error instanceof Error ? error.message : undefined;
-    if (reason === undefined) throw error;
-    throw new CommandError(
-      1,
-      `${file} can't be read: ${reason}`,
-      "Name what `assay backup` wrote, as who may read it.",
-    );
+    throw unreadable(error, file);
   });
   const copy = `${paths.database}.restoring`;
   const remove = () => {

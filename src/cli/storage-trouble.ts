@@ -1,3 +1,6 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { codeOf, reasonFor } from "./file-trouble.ts";
 import type { Paths } from "./installation.ts";
 import { CommandError } from "./io.ts";
 
@@ -8,24 +11,40 @@ const advice: readonly (readonly [RegExp, string])[] = [
     /^(SQLITE_(NOTADB|CORRUPT))/,
     "Keep the file for a look at it, and restore the last good backup into another folder: `assay restore FILE --data FOLDER`.",
   ],
+  [/^(EEXIST|ENOTDIR)/, "Move away what is in the place of the folder, or name another --data."],
+  [/^EROFS/, "Mount the file system so that it can be written, or name another --data."],
   [
-    /^(SQLITE_(CANTOPEN|PERM|READONLY|AUTH)|EACCES|EPERM|EROFS|EEXIST|EISDIR|ENOTDIR|ENOENT)/,
+    /^(SQLITE_(CANTOPEN|PERM|READONLY|AUTH)|EACCES|EPERM|EISDIR|ENOENT)/,
     "Give the user that runs this the right to read and write the folder and all that is in it, or name another --data.",
   ],
   [/^SQLITE_(BUSY|LOCKED)/, "Another program holds the database. End it, then start again."],
   [/^(SQLITE_IOERR|EIO)/, "Check the disk and the room on it. Then start again, and run `assay verify`."],
 ];
 
-/** The code that SQLite or the system gives an error; undefined for any other. */
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+/** Why the system lets nobody write a file, or beside it as SQLite has to; undefined where it lets it be done. */
+function closedBy(file: string): string | undefined {
+  try {
+    for (const path of [file, dirname(file)]) if (existsSync(path)) accessSync(path, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return codeOf(error);
+  }
+}
+
+/** The code that says most: SQLite can't open what the system lets nobody write, and does not say why. */
+function causeOf(error: unknown, where: string): string | undefined {
+  const code = codeOf(error);
+  return code && /^SQLITE_(CANTOPEN|READONLY)/.test(code) ? (closedBy(where) ?? code) : code;
+}
 
 /** Why a file or a folder can't be used, and what to do; undefined where neither the disk nor the database is to blame. */
 export function storageTrouble(error: unknown, where: string): CommandError | undefined {
-  const code = codeOf(error);
+  const code = causeOf(error, where);
   if (code === undefined || !(error instanceof Error)) return undefined;
   const [, hint] = advice.find(([codes]) => codes.test(code)) ?? [];
-  return hint === undefined ? undefined : new CommandError(1, `${where} can't be used: ${error.message}`, hint);
+  return hint === undefined
+    ? undefined
+    : new CommandError(1, `${where} can't be used: ${reasonFor(code, error)}`, hint);
 }
 
 /** The same of an installation: SQLite's errors are the database's, others the folder's. */

@@ -80,6 +80,11 @@ function loadedFrom(rows: readonly SigningKeyTable[], master: Uint8Array): Loade
   };
 }
 
+/** Throws where the master key is not the one that the signing keys are encrypted with. Nothing is made. */
+export function checkSigningKeys(rows: readonly SigningKeyTable[], master: Uint8Array): void {
+  loadedFrom(rows, master);
+}
+
 async function load(store: Store, master: Uint8Array, runtime: Runtime): Promise<Loaded> {
   const rows = await signingKeys(store.read);
   if (rows.some((row) => row.retired_at === null)) return loadedFrom(rows, master);

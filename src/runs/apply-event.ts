@@ -57,7 +57,9 @@ function mergeSteps(
   return stored.map((step, i) => {
     const state = present(machine.steps[i], "a step of the machine");
     const own = "step" in event && event.step === step.key;
-    const ended = state.status === "succeeded" || state.status === "failed" || state.status === "withheld";
+    const started_at = step.started_at ?? (state.status === "running" ? now : null);
+    // A step that was under way ends with its run too; one that never began has no end.
+    const ended = started_at !== null && state.status !== "running" && state.status !== "awaiting_approval";
     const withheld = state.status === "withheld" || state.status === "skipped";
     // An output that was approved in part comes with the decision.
     const delivers = own && (event.type === "STEP_SUCCEEDED" || event.type === "APPROVE");
@@ -66,7 +68,7 @@ function mergeSteps(
       status: state.status,
       attempt: state.attempt,
       charged_credits: state.charged,
-      started_at: step.started_at ?? (state.status === "running" ? now : null),
+      started_at,
       finished_at: step.finished_at ?? (ended ? now : null),
       result: withheld ? null : delivers ? (context.result ?? null) : step.result,
       error: own && event.type === "STEP_FAILED" ? (context.error ?? null) : own ? null : step.error,

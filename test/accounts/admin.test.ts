@@ -103,6 +103,22 @@ describe("firms, workspaces and users", () => {
     ],
     ["a firm that does not exist", ["users", "list", "--firm", "nobody"], "there is no firm nobody"],
     ["several firms and none named", ["users", "list"], "name one with --firm"],
+    ...(
+      [
+        ["users remove nobody@x.test", "users"],
+        ["keys revoke nothing", "keys"],
+        ["keys create --name x --scopes docs:read --workspace nothing", "workspaces"],
+        ["keys create --name x --scopes docs:read --user nobody@x.test", "users"],
+        ["connections revoke nothing", "connections"],
+        ["invitations withdraw nothing", "invitations"],
+        ["connectors show nothing", "connectors"],
+        ["audiences delete nothing", "audiences"],
+      ] as const
+    ).map(([line, list]): [string, string[], string] => [
+      `what the firm has not, with how to list what it has: ${line}`,
+      [...line.split(" "), "--firm", "acme"],
+      `\`assay admin ${list} list --firm acme\` shows`,
+    ]),
   ])("are refused with exit 2: %s", async (_, args, message) => {
     const [code, err] = refused(await admin(...args));
     expect(code).toBe(2);

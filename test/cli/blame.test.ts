@@ -34,7 +34,7 @@ describe("what is at fault is named, and nothing half done is left:", () => {
   test("a folder for a backup that is not there", async () => {
     const file = join(place.folder, "no", "such.db");
     const { code, err } = await place.run("backup", file);
-    expect([code, err]).toEqual([1, expect.stringContaining(`the backup can't be written to ${file}: `)]);
+    expect([code, err]).toEqual([2, expect.stringContaining(`the backup can't be written to ${file}: `)]);
     expect(err).not.toContain(place.data);
   });
 
@@ -61,7 +61,7 @@ describe("what is at fault is named, and nothing half done is left:", () => {
     mkdirSync(file);
     writeFileSync(`${file}.sha256`, "0  folder.db\n");
     const { code, err } = await runToEnd(commandLine(["restore", file, "--data", join(place.folder, "other")]));
-    expect([code, err]).toEqual([1, expect.stringContaining(`${file} can't be read: EISDIR`)]);
+    expect([code, err]).toEqual([2, expect.stringContaining(`${file} is no file`)]);
   });
 
   test("a data folder to restore into that is a file", async () => {

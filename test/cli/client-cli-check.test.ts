@@ -83,7 +83,7 @@ describe("assay check", () => {
 
   test("what can't be sent is refused with the place or the file", async () => {
     const missing = await world.assay(check(world.file("missing.txt")));
-    expect(missing.code).toBe(1);
+    expect(missing.code).toBe(2);
     expect(missing.err).toContain("missing.txt can't be read");
     expect((await world.assay(check("-", "--source", "-"), { stdin: "x" })).code).toBe(2);
     expect((await world.assay(["check", "--answer", "x"])).code).toBe(2);

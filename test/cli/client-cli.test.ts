@@ -209,6 +209,11 @@ describe("reconciling", () => {
     const receipt = await Bun.file(world.file("r.jws")).text();
     const piped = await world.assay(["receipt", "verify", "-", "--json"], { stdin: receipt });
     expect(JSON.parse(piped.out).run_id).toBe(id);
+    const shown = JSON.parse((await world.assay(["receipt", "get", id, "--json"])).out);
+    expect(shown).toEqual({ receipt: receipt.trim(), statement: JSON.parse(piped.out) });
+    expect((await world.assay(["receipt", "get", id, "--jq", ".statement.run_id"])).out).toBe(`${id}\n`);
+    const saved = await world.assay(["receipt", "get", id, "--jq", ".receipt", "--output", world.file("again.jws")]);
+    expect([saved.out, await Bun.file(world.file("again.jws")).text()]).toEqual([receipt, receipt]);
 
     const [head = "", payload = "", signature = ""] = receipt.trim().split(".");
     const raised = Buffer.from(payload, "base64url")
@@ -242,7 +247,10 @@ describe("approving", () => {
       3,
     );
     const env = { ASSAY_ACCESS_TOKEN: world.token() };
-    await until(async () => (await world.assay(["approvals", "list"], { env })).out.includes(id), "the run waits");
+    const list = async () => (await world.assay(["approvals", "list"], { env })).out;
+    await until(async () => (await list()).includes(id), "the run waits");
+    for (const out of [await list(), (await world.assay(["approvals", "show", id], { env })).out])
+      expect(out).toStartWith("decided 1.0.0\n");
     const args = ["approvals", "approve", id, "--comment", "fine", "--access-token-stdin"];
     expect((await world.assay(args, { stdin: `${world.token()}\n` })).code).toBe(0);
     expect(runOf(await world.assay(["runs", "watch", id, "--json"])).status).toBe("succeeded");

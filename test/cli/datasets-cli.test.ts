@@ -102,7 +102,7 @@ test("a report that can't be written ends the import before anything is publishe
   mkdirSync(folder);
   for (const [report, words] of [
     [join(here.folder, "no", "dir.jsonl"), "no such file or directory"],
-    [join(file, "r.jsonl"), "not a directory"],
+    [join(file, "r.jsonl"), "a part of its path is a file"],
     [folder, "EISDIR"],
     ["", "needs the name of a file"],
     [file, "would overwrite"],
@@ -140,9 +140,9 @@ test("mistakes of the caller are told apart, each with what to do", async () => 
   const bare = join(here.folder, "bare.csv");
   writeFileSync(bare, "a;b\n1;2\n");
   const cases: [string[], number, string][] = [
-    [["import", "eu-data", join(here.folder, "none.csv")], 2, "there is no"],
+    [["import", "eu-data", join(here.folder, "none.csv")], 2, "no such file or directory"],
     [["import", "eu-data", bare], 1, "--mapping"],
-    [["import", "eu-data", bare, "--mapping", join(here.folder, "no.yaml")], 2, "there is no"],
+    [["import", "eu-data", bare, "--mapping", join(here.folder, "no.yaml")], 2, "no such file or directory"],
     [["datasets", "show", "nothing"], 2, "there is no dataset"],
     [["datasets", "rollback", "eu-data", "--to", "7"], 2, "no version 7"],
     [["datasets", "rollback", "eu-data"], 2, "nothing before the starter data"],

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { chmodSync, chownSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HealthCheck } from "../../src/platform/health-check.ts";
 import { assay, Installation, runToEnd } from "../support/operator.ts";
@@ -29,6 +29,54 @@ test("a port that something else has keeps the server from starting, and doctor 
   });
   // Its own server is no stranger.
   expect((await doctor(other, { ASSAY_PORT: port })).map(({ about }) => about)).not.toContain("port");
+});
+
+/**
+ * Each file below a folder with its content's hash and its permissions, but for what says nothing of what is kept: SQLite's
+ * index of a log, and what a killed holder of the lock left beside it.
+ */
+const filesOf = (folder: string) =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && !/-shm$|lock-journal$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((file) => [file, Bun.hash(readFileSync(file)), statSync(file).mode]);
+
+describe("doctor leaves each file as it is", () => {
+  const left: readonly [string, (place: Installation) => Promise<unknown>][] = [
+    ["where a server was stopped", async (place) => (await place.serve()).end()],
+    [
+      "where a server was killed, with what it wrote last in the log",
+      async (place) => {
+        await (await place.serve()).end("SIGKILL");
+        expect(statSync(`${place.database}-wal`).size).toBeGreaterThan(0);
+      },
+    ],
+    [
+      "of a restored backup, which has no log yet",
+      async (place) => {
+        const backup = join(place.folder, "backup.db");
+        await place.run("backup", backup);
+        rmSync(place.database);
+        await place.run("restore", backup);
+      },
+    ],
+  ];
+  for (const [name, leave] of left)
+    test(name, async () => {
+      await using place = new Installation();
+      await place.init();
+      await leave(place);
+      chmodSync(join(place.data, "assay.lock"), 0o644);
+      const before = filesOf(place.data);
+      const checks = await doctor(place, { ASSAY_MAIL_URL: "smtp://mail.example" });
+      expect(checks).toContainEqual({ about: "firms", state: "ok", found: "1" });
+      const keys = name.includes("server") ? "1, readable with the master key" : "none yet; the first start makes one";
+      expect(checks).toContainEqual({ about: "signing keys", state: "ok", found: keys });
+      expect(checks.map(({ about }) => about)).toContain("outbox");
+      expect(checks.filter(({ state }) => state === "fail")).toEqual([]);
+      expect(filesOf(place.data)).toEqual(before);
+    });
 });
 
 /** Checks by what they are about, and whether doctor said its settings too. */

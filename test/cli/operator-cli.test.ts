@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { openStore } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
 import { assay, Installation, type Serving } from "../support/operator.ts";
-import { commandLine } from "../support/under-test.ts";
 
 // Every command is a process of its own.
 setDefaultTimeout(600_000);
@@ -67,80 +66,6 @@ describe("assay", () => {
     expect((await assay(["--data", place.data, "migrate"])).out).toContain("applied 0001_identity");
     writeFileSync(join(place.folder, "assay.toml"), 'data = "data"\n');
     expect((await assay(["migrate"], {}, place.folder)).out).toBe("up to date\n");
-  });
-});
-
-describe("assay init", () => {
-  test("makes owner, firm, workspace, credits, gates and a key, once", async () => {
-    await using place = new Installation();
-    const made = await place.init("--name", "Ada", "--workspace", "Desk", "--credits", "500", "--gates", "all");
-    expect(made).toMatchObject({ firm: { slug: "acme" }, owner: { email: "owner@acme.test" }, credits: 500 });
-    expect(statSync(place.data).mode & 0o777).toBe(0o700);
-    expect(statSync(join(place.data, "master.key")).mode & 0o777).toBe(0o600);
-    const gates = await place.json<{ name: string; open: boolean }[]>("admin", "gates", "list");
-    expect(gates.filter((gate) => !gate.open).map((gate) => gate.name)).toEqual(["european-market-entry-pack"]);
-    const again = await place.run("init", "--email", "x@y.test", "--firm", "Other");
-    expect([again.code, again.out]).toEqual([1, ""]);
-    expect(again.err).toContain("has a firm already");
-    expect(await place.json<unknown[]>("admin", "firms", "list")).toHaveLength(1);
-  });
-
-  test("opens nothing and gives nothing unless it is told to", async () => {
-    await using place = new Installation();
-    await place.init();
-    const gates = await place.json<{ open: boolean }[]>("admin", "gates", "list");
-    expect(gates.some((gate) => gate.open)).toBe(false);
-    expect(await place.json<unknown>("admin", "credits", "show")).toMatchObject({ balance: { available: 0 } });
-  });
-
-  test.each([
-    ["nobody to ask", [], "--email and --firm are needed"],
-    ["a bad address", ["--email", "x", "--firm", "F"], "email must be an e-mail address"],
-    ["a gate that does not exist", ["--email", "x@y.z", "--firm", "F", "--gates", "nonsense"], "no gate nonsense"],
-    ["negative credits", ["--email", "x@y.z", "--firm", "F", "--credits", "-1"], "credits must be above 0"],
-  ])("with %s ends with exit 2 and leaves no firm", async (_, args, message) => {
-    await using place = new Installation();
-    const { code, err } = await place.run("init", ...args);
-    expect(code).toBe(2);
-    expect(err).toContain(message);
-    if (existsSync(place.database)) expect(await place.json<unknown[]>("admin", "firms", "list")).toEqual([]);
-  });
-
-  test("asks on a terminal", async () => {
-    await using place = new Installation();
-    const password = "four words nobody combines";
-    const answers = ["", "ada@acme.test", "Ada", "Acme", "", "250", "platform", "short", password, "another", password];
-    answers.push(password);
-    let shown = "";
-    let asked = 0;
-    const child = Bun.spawn(commandLine(["init", "--data", place.data]), {
-      terminal: {
-        cols: 200,
-        rows: 40,
-        data(terminal, bytes) {
-          shown += new TextDecoder().decode(bytes);
-          const questions =
-            shown.match(
-              /(address|empty\)|name|workspace \[Main\]|with \[0\]|commas\) \[none\]|is printed\)|once more): /g,
-            ) ?? [];
-          for (; asked < questions.length; asked++) terminal.write(`${answers[asked] ?? ""}\r`);
-        },
-      },
-    });
-    expect(await child.exited).toBe(0);
-    expect(shown).toContain("assay_sk_");
-    expect(shown).toContain("It must have 12 to 128 characters.");
-    expect(shown).toContain("They differ.");
-    expect(shown).not.toContain(password);
-    expect(shown).not.toContain("/reset-password");
-    const server = await place.serve();
-    expect(await signIn(server, "ada@acme.test", password)).toBe(200);
-    expect(await place.json<unknown>("admin", "firms", "show")).toMatchObject({
-      name: "Acme",
-      credits: { available: 250 },
-      workspaces: [{ name: "Main" }],
-      users: [{ email: "ada@acme.test" }],
-    });
   });
 });
 

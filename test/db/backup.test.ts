@@ -52,19 +52,19 @@ describe("assay backup", () => {
     const file = await backedUp(place);
     const before = readFileSync(file);
     const { code, err } = await place.run("backup", file);
-    expect([code, err]).toEqual([1, expect.stringContaining("exists already")]);
+    expect([code, err]).toEqual([2, expect.stringContaining("exists already")]);
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
   test.each([
-    ["an installation that is not there", "b.db", "there is no installation"],
-    ["a folder that is not there", "no/such/folder/b.db", "no such file or directory"],
-  ])("ends with exit 1 for %s", async (_, name, message) => {
+    ["an installation that is not there", "b.db", 1, "there is no installation"],
+    ["a folder that is not there", "no/such/folder/b.db", 2, "no such file or directory"],
+  ] as const)("leaves nothing where it fails for %s", async (_, name, exit, message) => {
     await using place = new Installation();
     if (name !== "b.db") await place.init();
     const file = join(place.folder, name);
     const { code, err } = await place.run("backup", file);
-    expect([code, err]).toEqual([1, expect.stringContaining(message)]);
+    expect([code, err]).toEqual([exit, expect.stringContaining(message)]);
     expect(existsSync(file) || existsSync(`${file}.partial`)).toBe(false);
   });
 

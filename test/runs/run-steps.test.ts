@@ -118,7 +118,9 @@ describe("cancelling", () => {
     expect([answer.status, (await runIn(answer)).status]).toEqual([202, "refused"]);
     await world.idle();
     expect(echo.calls[0]?.context.signal.aborted).toBe(true);
-    expect(await world.run(firm, run.id)).toMatchObject({ status: "refused", status_reason: { code: "cancelled" } });
+    const cancelled = await world.run(firm, run.id);
+    expect(cancelled).toMatchObject({ status: "refused", status_reason: { code: "cancelled" } });
+    expect(stepOf(cancelled)).toMatchObject({ status: "skipped", finished_at: cancelled.finished_at });
     expect(await world.balance(firm)).toEqual({ available: 10_000, reserved: 0 });
     expect(await world.count("effects")).toBe(0);
     await expectSound(world.store);
@@ -134,6 +136,9 @@ describe("cancelling", () => {
     const run = await world.run(firm, waiting.id);
     expect(run.charges).toMatchObject({ reserved_credits: 1_500, charged_credits: 200, released_credits: 1_300 });
     expect(run.steps.map(({ status }) => status)).toEqual(["succeeded", "skipped", "skipped"]);
+    // The one that waited has ended with its run, and the last never began.
+    const [, waited, last] = run.steps;
+    expect([waited?.finished_at, last?.started_at, last?.finished_at]).toEqual([run.finished_at, null, null]);
     expect(await world.balance(firm)).toEqual({ available: 9_800, reserved: 0 });
     expect(await world.count("effects")).toBe(0);
   });

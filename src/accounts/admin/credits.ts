@@ -10,8 +10,8 @@ export interface CreditChange {
   readonly reason: string;
 }
 
-/** More would let a sum of a few leave what a number holds exactly. */
-const mostCredits = 1_000_000_000_000;
+/** The most that is given or taken at once: more would let a sum of a few leave what a number holds exactly. */
+export const mostCredits = 1_000_000_000_000;
 
 function checked({ credits, reason }: CreditChange): void {
   if (!Number.isSafeInteger(credits) || credits === 0 || Math.abs(credits) > mostCredits)

@@ -3,7 +3,7 @@ import { type Run, Run as RunSchema } from "../../runs/schema.ts";
 import { CommandError, type Io } from "../io.ts";
 import { type Api, bodyOf, createApi } from "./http.ts";
 import { printRun, RunList, runName } from "./runs.ts";
-import { type Column, credits, facts, instant, outline, printLines, section, table } from "./screen.ts";
+import { type Column, credits, facts, headed, instant, outline, printLines, table } from "./screen.ts";
 import { sessionCredential } from "./session.ts";
 import {
   type ClientOptions,
@@ -81,7 +81,7 @@ function printWaiting(io: Io, run: Run): void {
     ["reason", approval?.reason ?? null],
     ["expires", approval && `${instant(approval.expires_at)} UTC`],
   ];
-  section(io, `${runName(run)} ${run.semantic_version}`, facts(io, pairs));
+  headed(io, `${runName(run)} ${run.semantic_version}`, facts(io, pairs));
   printItems(io, approval);
   printLines(io, outline({ output: step?.result ?? null }, io.columns));
 }
@@ -103,7 +103,7 @@ function printDecided(io: Io, run: Run): void {
     io.err("Nothing in this run waits for approval.");
     return;
   }
-  section(
+  headed(
     io,
     `${runName(run)} ${run.semantic_version}`,
     facts(io, [
@@ -135,7 +135,10 @@ async function list(io: Io, options: ApprovalOptions): Promise<void> {
   if (options.json) return io.out(text);
   const { items, next_cursor } = bodyOf(RunList, text);
   if (items.length === 0) return io.err("Nothing waits for approval.");
-  for (const run of items) printWaiting(io, run);
+  for (const [place, run] of items.entries()) {
+    if (place > 0) io.out("");
+    printWaiting(io, run);
+  }
   if (next_cursor !== null) io.err("There are more: they show when these are decided.");
   io.err("Decide with: assay approvals approve RUN, or reject RUN");
 }

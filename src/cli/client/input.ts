@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { inexactNumberAt, wantsExact } from "../../platform/json-numbers.ts";
+import { readGiven } from "../file-trouble.ts";
 import { CommandError, decoded, type Io } from "../io.ts";
 import { reasonOf } from "./store.ts";
 
@@ -22,17 +23,9 @@ export const inputOptions = (command: Command): Command =>
     .option("--input-file <file>", "the input from a JSON file; - reads it from stdin")
     .option("--set <key=value>", "one member of the input; again for more, or for more items of a list", collect);
 
-async function readBytes(path: string): Promise<Uint8Array> {
-  try {
-    return await Bun.file(path).bytes();
-  } catch (error) {
-    throw new CommandError(1, `${path} can't be read: ${reasonOf(error)}`);
-  }
-}
-
-/** A file's text, or stdin's for `-`. Exit 1 where it can't be read, exit 2 where it is no text in UTF-8. */
+/** A file's text, or stdin's for `-`. Exit 2 where it can't be read, and where it is no text in UTF-8. */
 export const readText = async (io: Io, path: string): Promise<string> =>
-  path === "-" ? io.stdin() : decoded(await readBytes(path), path);
+  path === "-" ? io.stdin() : decoded(readGiven(path), path);
 
 function membersOf(text: string, origin: string): Members {
   let value: unknown;

@@ -3,8 +3,9 @@ import { compactVerify, createLocalJWKSet, errors, type JSONWebKeySet } from "jo
 import { modeOf, writeDurably } from "../../platform/files.ts";
 import { isHttpUrl } from "../../platform/validate.ts";
 import { receiptType } from "../../runs/schema.ts";
+import { unwritable } from "../file-trouble.ts";
 import { CommandError, type Io } from "../io.ts";
-import { apiFor, fetchPublic } from "./http.ts";
+import { apiFor, fetchPublic, parsed } from "./http.ts";
 import { readText } from "./input.ts";
 import { harmless, outline, paint, printLines } from "./screen.ts";
 import { type ClientOptions, clientOptions, clientSettings } from "./settings.ts";
@@ -77,24 +78,44 @@ async function verify(io: Io, path: string, options: VerifyOptions): Promise<voi
   else printLines(io, outline(statement, io.columns));
 }
 
+/** A receipt as it came, with what it states beside it: that is read, and not checked. Throws exit 1 for what is none. */
+function opened(receipt: string): { receipt: string; statement: unknown } {
+  const [, payload = ""] = receipt.split(".");
+  const statement = parsed(Buffer.from(payload, "base64url").toString());
+  if (statement !== undefined) return { receipt, statement };
+  throw new CommandError(1, "The answer is no receipt.", "Check --base-url.");
+}
+
+async function save(io: Io, receipt: string, file: string): Promise<void> {
+  try {
+    await writeDurably(file, `${receipt}\n`, { mode: await modeOf(file, 0o666) });
+  } catch (error) {
+    throw unwritable(error, `${file} can't be written`);
+  }
+  io.err(`Written. Check it with: assay receipt verify ${file}`);
+}
+
 async function get(io: Io, id: string, options: ClientOptions & { readonly output?: string }): Promise<void> {
   const receipt = await (await apiFor(io, options)).request("GET", `/v1/runs/${encodeURIComponent(id)}/receipt`);
-  if (options.output === undefined || options.output === "-") return io.out(receipt);
-  try {
-    await writeDurably(options.output, `${receipt}\n`, { mode: await modeOf(options.output, 0o666) });
-  } catch (error) {
-    throw new CommandError(1, `${options.output} can't be written: ${reasonOf(error)}`);
-  }
-  io.err(`Written. Check it with: assay receipt verify ${options.output}`);
+  const isSaved = options.output !== undefined && options.output !== "-";
+  if (isSaved) await save(io, receipt, options.output);
+  if (options.json) io.out(JSON.stringify(opened(receipt)));
+  else if (!isSaved) io.out(receipt);
 }
 
 /** `assay receipt get|verify`. */
 export function registerReceipt(program: Command, io: Io): void {
   const receipt = program.command("receipt").description("get a run's signed receipt, or check one");
-  clientOptions(receipt.command("get <run>").description("the signed receipt of a finished run"))
-    .option("--output <file>", "write it there instead of printing it")
+  clientOptions(
+    receipt.command("get <run>").description("the signed receipt of a finished run"),
+    "print the receipt and what it states, unchecked, as JSON",
+  )
+    .option("--output <file>", "write the receipt there instead of printing it")
     .action(async (id: string, _options, command: Command) => get(io, id, command.optsWithGlobals()));
-  clientOptions(receipt.command("verify <file>").description("check a receipt with the public keys alone; - is stdin"))
+  clientOptions(
+    receipt.command("verify <file>").description("check a receipt with the public keys alone; - is stdin"),
+    "print what the receipt states as it was signed",
+  )
     .option("--jwks <file-or-url>", "the public keys; without it the server's own are fetched")
     .action(async (path: string, _options, command: Command) =>
       verify(io, path, command.optsWithGlobals<VerifyOptions>()),

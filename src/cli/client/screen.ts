@@ -155,12 +155,17 @@ export function printLines(io: Io, lines: readonly string[]): void {
   for (const line of lines) io.out(line);
 }
 
-/** A heading and what is under it; nothing where nothing is. */
+/** A heading and what is under it. */
+export function headed(io: Io, title: string, lines: readonly string[]): void {
+  io.out(paint(io, "bold", title));
+  printLines(io, lines);
+}
+
+/** The same below what was printed before, with a blank line between them; nothing where there are no lines. */
 export function section(io: Io, title: string, lines: readonly string[]): void {
   if (lines.length === 0) return;
   io.out("");
-  io.out(paint(io, "bold", title));
-  printLines(io, lines);
+  headed(io, title, lines);
 }
 
 /** `1,000 credits`. */

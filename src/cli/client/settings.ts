@@ -13,12 +13,12 @@ export interface ClientOptions {
 /** What `--base-url` is called in help. The server's own settings are another matter: they are in `assay.toml`. */
 export const serverHelp = "the server; else ASSAY_BASE_URL, else that of `assay login`";
 
-/** Adds the options of every command that talks to a server. */
-export const clientOptions = (command: Command): Command =>
+/** Adds the options of every command that talks to a server. `json` is what `--json` prints, where that is no answer as it came. */
+export const clientOptions = (command: Command, json = "print the server's answer as it is"): Command =>
   command
     .option("--base-url <url>", serverHelp)
     .option("--profile <name>", "the sign-in to use; else ASSAY_PROFILE, else that of `assay profile use`")
-    .option("--json", "print the server's answer as it is");
+    .option("--json", json);
 
 /** An option whose values are shown and completed, and left to the server to check: a newer one may know more. */
 export function suggesting(flags: string, description: string, choices: readonly string[]): Option {

@@ -1,5 +1,5 @@
 import { allConnectors } from "../../../db/queries/connectors.ts";
-import type { Store } from "../../../db/store.ts";
+import type { Reading } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { type HealthCheck, ok, warn } from "../../platform/health-check.ts";
 import { connectorEngine } from "../../products/connectors/engine.ts";
@@ -9,7 +9,7 @@ import type { EngineServices } from "../../registry/services.ts";
 
 /** What `assay doctor` sees of the firms' connectors without asking any: whether each could be asked at all. */
 export async function connectorChecks(
-  store: Store,
+  store: Reading,
   services: EngineServices,
   masterKey: Uint8Array | undefined,
   open: ReadonlySet<string>,

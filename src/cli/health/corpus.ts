@@ -1,11 +1,11 @@
 import { corpusVersion, countDocuments, workingStates } from "../../../db/queries/documents.ts";
-import type { Store } from "../../../db/store.ts";
+import type { Reading } from "../../../db/store.ts";
 import { readIndexFile } from "../../knowledge/retrieval/file.ts";
 import { type HealthCheck, ok, warn } from "../../platform/health-check.ts";
 import type { Paths } from "../installation.ts";
 
 /** The search index is derived: the server or a command rebuilds it, no matter what is wrong with it. */
-async function index(store: Store, { insuranceIndex }: Paths, live: number): Promise<HealthCheck> {
+async function index(store: Reading, { insuranceIndex }: Paths, live: number): Promise<HealthCheck> {
   const about = "insurance index";
   if (live === 0) return ok(about, "none needed");
   const later = "`assay index rebuild` builds it; a server does so by itself.";
@@ -23,7 +23,7 @@ async function index(store: Store, { insuranceIndex }: Paths, live: number): Pro
 }
 
 /** The insurance documents: those that are searched, those that need attention, and the index. Doctor asks. */
-export async function corpusChecks(store: Store, paths: Paths): Promise<HealthCheck[]> {
+export async function corpusChecks(store: Reading, paths: Paths): Promise<HealthCheck[]> {
   const about = "insurance documents";
   const counts = new Map((await countDocuments(store.read)).map(({ state, documents }) => [state, documents]));
   const unfinished = workingStates.reduce((sum, state) => sum + (counts.get(state) ?? 0), 0);

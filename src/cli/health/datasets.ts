@@ -1,5 +1,5 @@
 import { troubleWith } from "../../../db/sqlite/dataset-file.ts";
-import type { Store } from "../../../db/store.ts";
+import type { Reading } from "../../../db/store.ts";
 import { fail, type HealthCheck, ok } from "../../platform/health-check.ts";
 import { definitions } from "../../products/datasets/definitions.ts";
 import { DatasetFolder } from "../../products/datasets/folder.ts";
@@ -13,7 +13,7 @@ export const rowsBack = ({ datasets }: Pick<Paths, "datasets">): string =>
   `Copy what the folder datasets of the original installation holds to ${datasets}, or import them again: they are no part of a database backup. Where they are closed to this user, give it the right to read them.`;
 
 /** The datasets that serve: whether the rows of each table can be read. Doctor asks. */
-export async function datasetChecks({ read }: Store, paths: Paths): Promise<HealthCheck[]> {
+export async function datasetChecks({ read }: Reading, paths: Paths): Promise<HealthCheck[]> {
   const folder = new DatasetFolder(paths.datasets);
   return Promise.all(
     definitions.map(async ({ name, forms }) => {

@@ -1,4 +1,4 @@
-import { openStore } from "../../../db/sqlite/connection.ts";
+import { openLook } from "../../../db/sqlite/look.ts";
 import { settingMistakes } from "../../config/operations.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { fail, type HealthCheck } from "../../platform/health-check.ts";
@@ -27,7 +27,7 @@ export async function checkHealth(
   if (settings.mail_url === undefined || !hasDatabase(paths) || checks.some(({ state }) => state === "fail"))
     return checks;
   if (running) return [...checks, ...(await outboxChecks(running.store))];
-  const store = openStore(paths.database);
+  const store = openLook(paths.database);
   try {
     return [...checks, ...(await outboxChecks(store))];
   } finally {

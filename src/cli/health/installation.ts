@@ -3,9 +3,9 @@ import { dirname } from "node:path";
 import { allEffects } from "../../../db/queries/effects.ts";
 import { allFirms } from "../../../db/queries/firms.ts";
 import { signingKeys } from "../../../db/queries/signing-keys.ts";
-import { openStore } from "../../../db/sqlite/connection.ts";
+import { openLook } from "../../../db/sqlite/look.ts";
 import { migrationState } from "../../../db/sqlite/migrate.ts";
-import type { Store } from "../../../db/store.ts";
+import type { Reading, Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { baseUrlOf, type Configuration, isLoopback, privateHostsOf, type Settings } from "../../config/settings.ts";
 import { createOutbound } from "../../integrations/outbound/guard.ts";
@@ -17,7 +17,7 @@ import type { Runtime } from "../../platform/runtime.ts";
 import { capabilities } from "../../products/capabilities/index.ts";
 import { platformGate, readGates, withEngine } from "../../registry/registry.ts";
 import type { EngineServices } from "../../registry/services.ts";
-import { isServed, openKeys, type Paths, pathsOf, readMasterKey } from "../installation.ts";
+import { checkKeys, isServed, type Paths, pathsOf, readMasterKey } from "../installation.ts";
 import { addressTrouble } from "../listener.ts";
 import { hasDatabase, refuseLost } from "../lost-database.ts";
 import { engineServices } from "../services.ts";
@@ -108,7 +108,7 @@ function masterKeyOf(
   }
 }
 
-async function signing(runtime: Runtime, store: Store, settings: Settings, paths: Paths): Promise<HealthCheck> {
+async function signing(store: Reading, settings: Settings, paths: Paths): Promise<HealthCheck> {
   const about = "signing keys";
   const keys = await signingKeys(store.read);
   const { key, mistake, hint } = masterKeyOf(settings, paths);
@@ -124,16 +124,11 @@ async function signing(runtime: Runtime, store: Store, settings: Settings, paths
     );
   if (!isNeeded) return ok(about, "none yet; the first start makes one");
   if (!key) return fail(about, `the master key is missing: ${paths.masterKey}`, "Put it back, or set master_key.");
-  try {
-    await openKeys(runtime, store, key, baseUrlOf(settings));
-  } catch (error) {
-    const found = error instanceof Error ? error.message : String(error);
-    return fail(about, found, "Put back the master key that this installation was made with.");
-  }
+  checkKeys(keys, key);
   return ok(about, `${keys.length}, readable with the master key`);
 }
 
-async function pending(runtime: Runtime, store: Store, served: boolean): Promise<HealthCheck> {
+async function pending(runtime: Runtime, store: Reading, served: boolean): Promise<HealthCheck> {
   const about = "unfinished work";
   const effects = await allEffects(unscoped(store.read));
   const first = effects[0];
@@ -147,7 +142,7 @@ async function pending(runtime: Runtime, store: Store, served: boolean): Promise
 
 async function gates(
   runtime: Runtime,
-  store: Store,
+  store: Reading,
   settings: Settings,
   paths: Paths,
   given: EngineServices | undefined,
@@ -169,7 +164,7 @@ async function gates(
   return [platform, ...engines, ...connectors];
 }
 
-async function tenants(store: Store): Promise<HealthCheck> {
+async function tenants(store: Reading): Promise<HealthCheck> {
   const firms = await allFirms(unscoped(store.read));
   return firms.length === 0 ? warn("firms", "none", "Run `assay init`.") : ok("firms", String(firms.length));
 }
@@ -177,7 +172,7 @@ async function tenants(store: Store): Promise<HealthCheck> {
 /** What is read from a database that can be opened. */
 async function database(
   runtime: Runtime,
-  store: Store,
+  store: Reading,
   settings: Settings,
   paths: Paths,
   served: boolean,
@@ -191,7 +186,7 @@ async function database(
   if (lacking.length > 0)
     return [fail("schema", `lacks ${lacking.join(", ")}`, "Run `assay migrate`; `assay serve` does it too.")];
   const checks: readonly (readonly [string, Check])[] = [
-    ["signing keys", () => signing(runtime, store, settings, paths)],
+    ["signing keys", () => signing(store, settings, paths)],
     ["firms", () => tenants(store)],
     ["unfinished work", () => pending(runtime, store, served)],
     ["insurance documents", () => corpusChecks(store, paths)],
@@ -205,7 +200,7 @@ async function database(
 
 async function opened(runtime: Runtime, settings: Settings, paths: Paths, served: boolean) {
   refuseLost(paths);
-  const store = openStore(paths.database);
+  const store = openLook(paths.database);
   try {
     return await database(runtime, store, settings, paths, served);
   } finally {

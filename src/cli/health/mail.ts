@@ -1,5 +1,5 @@
 import { unsentMail } from "../../../db/queries/mail-outbox.ts";
-import type { Store } from "../../../db/store.ts";
+import type { Reading } from "../../../db/store.ts";
 import { baseUrlOf, type Settings } from "../../config/settings.ts";
 import { usualSender } from "../../integrations/mail/sender.ts";
 import { type HealthCheck, ok, warn } from "../../platform/health-check.ts";
@@ -13,7 +13,7 @@ export function senderChecks(settings: Settings): HealthCheck[] {
 }
 
 /** What of the mail that should be sent was not, and what the mail server said last. */
-export async function outboxChecks(store: Store): Promise<HealthCheck[]> {
+export async function outboxChecks(store: Reading): Promise<HealthCheck[]> {
   const about = "outbox";
   const unsent = await unsentMail(store.read);
   const waiting = unsent.filter(({ due_at }) => due_at !== null).length;

@@ -1,0 +1,117 @@
+import { mostCredits } from "../accounts/admin/credits.ts";
+import { checkedEmail } from "../accounts/admin/users.ts";
+import { Failure, invalid } from "../platform/errors.ts";
+import { checkedName, optionalName } from "../platform/names.ts";
+import { capabilities } from "../products/capabilities/index.ts";
+import { useCases } from "../products/use-cases/manifests.ts";
+import { platformGate } from "../registry/registry.ts";
+import { CommandError, type Io } from "./io.ts";
+import { chosenPassword } from "./password-prompt.ts";
+
+/** The flags of `assay init`, as they were typed. */
+export interface InitFlags {
+  readonly email?: string;
+  readonly name?: string;
+  readonly firm?: string;
+  readonly workspace: string;
+  readonly credits: string;
+  readonly gates: string;
+  readonly json?: boolean;
+}
+
+/** What the first set-up makes. */
+export interface Answers {
+  readonly email: string;
+  readonly name: string | null;
+  readonly firm: string;
+  readonly workspace: string;
+  readonly credits: number;
+  readonly gates: readonly string[];
+  /** Undefined: the owner chooses one through a link. */
+  readonly password?: string | undefined;
+}
+
+/** Gates that `all` means: everything but what waits for its commercial validation. */
+const openable = [
+  platformGate,
+  ...capabilities.map((capability) => capability.slug),
+  ...useCases.filter((useCase) => useCase.status !== "validation_required").map((useCase) => useCase.slug),
+];
+
+/** `all`, `none`, or names with commas between them. */
+function gateNames(text: string): readonly string[] {
+  if (text === "all") return openable;
+  if (text === "none" || text.trim() === "") return [];
+  const names = text.split(",").map((name) => name.trim());
+  const known = [platformGate, ...capabilities.map(({ slug }) => slug), ...useCases.map(({ slug }) => slug)];
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return names;
+  throw invalid("/gates", `must be all, none, or some of ${known.join(", ")}: there is no gate ${unknown}`);
+}
+
+function startingCredits(text: string): number {
+  const credits = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (credits <= mostCredits) return credits;
+  throw invalid("/credits", `must be a whole number from 0 to ${mostCredits}`);
+}
+
+/** How each answer is read. They throw `validation_error` for what can't be kept: it is refused when it is given. */
+const readers = {
+  email: (text: string) => checkedEmail(text, "/email"),
+  name: (text: string) => optionalName(text, "/name", 120),
+  firm: (text: string) => checkedName(text, "/firm", 120),
+  workspace: (text: string) => checkedName(text, "/workspace", 120),
+  credits: startingCredits,
+  gates: gateNames,
+};
+
+type Prompt = NonNullable<Io["ask"]>;
+
+/** Asks until the answer can be kept, one line each. An empty answer takes the usual value. */
+function asking({ err }: Io, prompt: Prompt) {
+  return async <T>(text: string, usual: string, read: (answer: string) => T): Promise<T> => {
+    for (;;) {
+      const answer = (await prompt(usual === "" ? `${text}: ` : `${text} [${usual}]: `)).trim();
+      try {
+        return read(answer === "" ? usual : answer);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        for (const { message } of error.details) err(`It ${message}.`);
+      }
+    }
+  };
+}
+
+/** What was given on the command line. Throws `validation_error`, before anything is asked or made. */
+function givenBy({ email, name, firm, workspace, credits, gates }: InitFlags) {
+  return {
+    ...(email !== undefined && { email: readers.email(email) }),
+    ...(name !== undefined && { name: readers.name(name) }),
+    ...(firm !== undefined && { firm: readers.firm(firm) }),
+    workspace: readers.workspace(workspace),
+    credits: readers.credits(credits),
+    gates: readers.gates(gates),
+  };
+}
+
+/** What is not given is asked for on a terminal, the owner's password always; a script gets a link to choose one. */
+export async function answersOf(flags: InitFlags, io: Io): Promise<Answers> {
+  const { email, name = null, firm, ...rest } = givenBy(flags);
+  const prompt = flags.json ? undefined : io.ask;
+  const given = email === undefined || firm === undefined ? undefined : { email, name, firm, ...rest };
+  if (given && !prompt) return given;
+  if (!prompt)
+    throw new CommandError(2, "--email and --firm are needed where nobody can be asked", "See `assay help init`.");
+  if (!given) io.err("A few questions make this installation yours. Everything can be changed later by `assay admin`.");
+  const ask = asking(io, prompt);
+  const answers = given ?? {
+    email: email ?? (await ask("Your e-mail address", "", readers.email)),
+    name: flags.name === undefined ? await ask("Your name (may stay empty)", "", readers.name) : name,
+    firm: firm ?? (await ask("Your firm's name", "", readers.firm)),
+    workspace: await ask("Its first workspace", flags.workspace, readers.workspace),
+    credits: await ask("Credits to begin with", flags.credits, readers.credits),
+    gates: await ask("Gates to open (all, none, or names with commas)", flags.gates, readers.gates),
+  };
+  const password = await chosenPassword(io, prompt, "Your password (empty: a link to choose one is printed): ");
+  return { ...answers, password: password === "" ? undefined : password };
+}
