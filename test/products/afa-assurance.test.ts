@@ -199,6 +199,30 @@ describe("a breach in other words than the rule's example", () => {
   });
 });
 
+describe("what is added to a breach does not excuse it", () => {
+  const question = "Can I buy the loan without the insurance?";
+  const breach = "the loan is only available if you also take our payment protection";
+  test.each([
+    `T${breach.slice(1)}.`,
+    `No, ${breach}.`,
+    `No. T${breach.slice(1)}.`,
+    `Yes, ${breach}.`,
+    `No, ${breach}; I cannot tell you what each costs separately.`,
+    `T${breach.slice(1)}, which is very good value.`,
+    `T${breach.slice(1)}, and I will explain all the details in writing.`,
+  ])("%s", (answer) => {
+    const { status, findings } = check(answer, { question });
+    expect(status).toBe("attention");
+    expect(findings.map(({ rule_id, matched_by }) => [rule_id, matched_by])).toEqual([["CZ-30", "pattern"]]);
+  });
+
+  test("nor is a condition of a loan another where the question alone names the loan", () => {
+    expect(idsIn("We only lend to you if you buy our insurance as well.", { question })).toEqual(["CZ-30"]);
+    const asked = { question: "Můžu mít hypotéku bez pojištění?" };
+    expect(idsIn("Peníze vám dáme jen tehdy, když si u nás sjednáte pojištění.", asked)).toEqual(["CZ-30"]);
+  });
+});
+
 test("check selects the packs", () => {
   const answer = "Podmínky číst nemusíte, nějak to dopadne. Konkurenční pojišťovna jsou podvodníci.";
   const legal = idsIn(answer, { check: "legislation" });
@@ -323,6 +347,18 @@ describe("an answer in a language without rules is for a person to look at, howe
     ["Mennyi a hozam?", "A hozam garantált, pénzt nem veszíthet."],
   ])("%s %s: of it is said that it was not read, and no likeness is named", (question, answer) => {
     expect(idsIn(answer, { question })).toEqual(["AFA-LANGUAGE"]);
+  });
+
+  test.each([
+    ["Den Kredit bekommen Sie gesetzlich nur mit unserer Restschuldversicherung.", "Brauche ich die Versicherung?"],
+    ["Die Rendite ist garantiert, Sie können kein Geld verlieren.", "Ist die Anlage sicher?"],
+    ["Ja, die Lebensversicherung können Sie innerhalb von 30 Tagen widerrufen.", "Kann ich widerrufen?"],
+  ])("and says so in English, however the answer is worded: %s", (answer, question) => {
+    const [finding] = check(answer, { question }).findings;
+    expect(finding).toMatchObject({
+      rule_id: "AFA-LANGUAGE",
+      explanation: expect.stringContaining("The answer is not"),
+    });
   });
 
   test("what a pattern finds in it is named besides", () => {

@@ -119,6 +119,19 @@ describe("with the documents that come with the program", () => {
     expect(answer).toContain("Dokumenty si odporují: porovnejte [1], [2].");
   });
 
+  test("documents that give the same amounts for the same cases do not contradict each other", async () => {
+    const { answer } = await answerOf(world, firm, "Jaká je spoluúčast při odcizení auta?", "CZ");
+    expect(answer).toContain("Při odcizení vozidla činí spoluúčast 10 %. [1]");
+    expect(answer).toContain("Spoluúčast 5 %, nejméně 5 000 Kč; při odcizení 10 %. [2]");
+    expect(answer).not.toContain("odporují");
+  });
+
+  test("what is quoted with the heading that excludes it is supported by the passage below that heading", async () => {
+    const { answer, trust_state } = await answerOf(world, firm, "Vztahuje se pojištění domácnosti na plíseň?", "CZ");
+    expect(answer).toStartWith("Na co se pojištění nevztahuje? Plíseň, postupné vlhnutí a opotřebení. [1]");
+    expect(trust_state).toBe("WARN");
+  });
+
   test("law that says it is of an older version is never OK, and the answer says so", async () => {
     const older = await answerOf(world, firm, "Wie lange kann ich einen Versicherungsvertrag widerrufen?", "DE");
     expect(older).toMatchObject({ trust_state: "WARN", answer: expect.stringContaining("älteren Fassung") });

@@ -28,10 +28,13 @@ export const told: Profile<ToldLanguage> = {
       weights: { hu: 1 },
     },
     {
-      pattern: /(?<!\p{L})(?:biztos|szerzod|karesemeny|onresz|fedez|megterit|terit|fizet)/gu,
+      pattern: /(?<!\p{L})(?:biztos|szerzod|karesemeny|onresz|fedez|megterit|terit|fizet|mind(?:en|ig)?(?!\p{L}))/gu,
       weights: { hu: 1 },
       folded: true,
     },
+    { pattern: /gy|sz|cs|zs/giu, weights: { hu: 0.4 } },
+    // English words that are function words of Czech without its accents, where "they've" ends too.
+    { pattern: /(?<!\p{L})(?:take|ten|ve)(?!\p{L})/gu, weights: { en: 1 } },
     {
       pattern: /(?<!\p{L})(?:jest|nie(?: ma)?|się|są|przez|oraz|dla|lub|wynosi|dotyczy)(?!\p{L})/giu,
       weights: { pl: 1.5 },

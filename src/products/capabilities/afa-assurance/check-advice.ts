@@ -1,4 +1,5 @@
-import { detectLanguage, isForeign, mayBeForeign } from "../../../knowledge/language/detect.ts";
+import { isForeign, mayBeForeign } from "../../../knowledge/language/detect.ts";
+import { verdictLanguage } from "../../../knowledge/language/verdict-language.ts";
 import { once } from "../../../platform/once.ts";
 import { type Breach, createAssurance } from "./check.ts";
 import type { Added } from "./computation.ts";
@@ -76,7 +77,7 @@ export function checkAdvice(
   { question, answer, check }: AfaAssuranceInput,
   added: readonly Added[] = [],
 ): AfaAssuranceOutput {
-  const shown = shownIn(detectLanguage(answer, detectLanguage(question)));
+  const shown = shownIn(verdictLanguage(answer, verdictLanguage(question)));
   const breaches = united(assurance().breaches(question, answer, check), breachesOf(added, answer));
   const findings = breaches.map((breach) => findingOf(breach, answer, shown));
   // A pattern that fits in a foreign answer fits by chance, or in what is cited there: the rest has not been read.

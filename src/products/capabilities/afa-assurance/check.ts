@@ -81,7 +81,7 @@ interface Context {
   readonly around: Neighbours;
   readonly answer: readonly Searched[];
   /** Whether what has been learned of breaches speaks clearly against one here. */
-  readonly isHarmless: (isCritical: boolean) => boolean;
+  readonly isHarmless: (isCritical: boolean, match: readonly Stretch[]) => boolean;
 }
 
 /** Where in a sentence a rule is broken; the first place is enough, since a finding names the whole sentence. */
@@ -107,7 +107,7 @@ function placeIn(
     // What is critical is hardly ever explained away: short plain sentences look harmless to the scorer. Where what would
     // keep the rule is named and denied, it has no say: it knows those words from answers that keep it.
     const isPlain = isNamed || denialsIn(pattern, match).length > 0;
-    if (isPlain || !isHarmless(rule.severity === "critical")) return match;
+    if (isPlain || !isHarmless(rule.severity === "critical", match)) return match;
   }
   for (const fact of facts) {
     const match = contradictions(fact, searched, asked, safeguards).find(counts(fact.topic));
@@ -191,8 +191,11 @@ class RuleCheck implements Assurance {
   #byPattern({ asked, answer, likelihood }: Advice): Breach[] {
     const found = answer.flatMap((searched, at) => {
       const before = answer[at - 1];
-      const isHarmless = (isCritical: boolean) =>
-        likelihood !== null && likelihood.around(at) < (isCritical ? surelyHarmless : harmlessBelow);
+      // A few clauses know less of what they mean than the whole: for them the lower bound of critical rules is too low.
+      const isHarmless = (isCritical: boolean, match: readonly Stretch[]) =>
+        likelihood !== null &&
+        likelihood.around(at) < (isCritical ? surelyHarmless : harmlessBelow) &&
+        likelihood.aroundMatch(at, match) < harmlessBelow;
       const around = { before, next: answer[at + 1] };
       const context = { asked: before ? [...asked, before] : asked, around, answer, isHarmless };
       const patterns = this.#likely(searched);

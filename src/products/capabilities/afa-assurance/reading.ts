@@ -28,8 +28,9 @@ export interface Sentence {
   readonly quotes: readonly (readonly [number, number])[];
 }
 
+/** A full stop after the "No." that an answer begins with ends a clause: `splitSentences` takes it for "number". */
 const part =
-  /(?<section>§+|\b(?:sections?|secs?\.|ss?\.|article|art\.|paragraf\p{L}*|čl\.|článk\p{L}*)(?=\s*\d))|(?<number>\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d{1,3}(?:,\d{3})+(?!\d)|\d+)|(?<word>\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)?)|(?<sign>%)|(?<mark>[,;:()[\]–—\n]|\s-\s)/giu;
+  /(?<section>§+|\b(?:sections?|secs?\.|ss?\.|article|art\.|paragraf\p{L}*|čl\.|článk\p{L}*)(?=\s*\d))|(?<number>\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d{1,3}(?:,\d{3})+(?!\d)|\d+)|(?<word>\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)?)|(?<sign>%)|(?<mark>[,;:()[\]–—\n]|\s-\s|(?<=^no)\.)/giu;
 
 // English contractions in full, also where the apostrophe was left out.
 const contracted = new Map<string, readonly string[]>(

@@ -1,6 +1,6 @@
 import type { Reader } from "./reader.ts";
 import { alikeRules, breachProbability, type Learned } from "./scorer.ts";
-import type { Searched } from "./vocabulary.ts";
+import type { Searched, Stretch } from "./vocabulary.ts";
 
 /** A stretch of sentences that resembles breaches of a rule, although no pattern expects its words. */
 export interface Resemblance {
@@ -35,19 +35,23 @@ export interface Likelihood {
   of(at: number, count: 1 | 2): number;
   /** Of the sentence at a place, alone or with either neighbour, whichever is most, and of the window around it. */
   around(at: number): number;
+  /** The same, where all that the sentence says are the clauses of a match: what is added to a breach excuses none. */
+  aroundMatch(at: number, match: readonly Stretch[]): number;
   /** Of the window around a sentence; where it is in several, of the one that is most probable. */
   window(at: number): number;
 }
 
-/** Scores what is asked for, each stretch once. */
-export function likelihoodOf(
-  learned: Learned,
-  reader: Reader,
-  { asked, answer }: { readonly asked: readonly Searched[]; readonly answer: readonly Searched[] },
-): Likelihood {
-  const question = reader.features(asked);
-  const probabilityOf = (sentences: readonly Searched[]): number =>
-    breachProbability(learned, { features: reader.features(sentences), asked: question });
+/** A sentence without the clauses before and after those of a match. */
+function clausesOf(searched: Searched, match: readonly Stretch[]): Searched {
+  const { words } = searched.sentence;
+  const clauses = match.flatMap(({ from, to }) => words.slice(from, to + 1).map(({ clause }) => clause));
+  const [first, last] = [Math.min(...clauses), Math.max(...clauses)];
+  const held = words.filter(({ clause }) => clause >= first && clause <= last);
+  return held.length === words.length ? searched : { ...searched, sentence: { ...searched.sentence, words: held } };
+}
+
+/** Scores sentences that follow each other, each stretch once. */
+function scoresOf(answer: readonly Searched[], probabilityOf: (sentences: readonly Searched[]) => number) {
   const known = new Map<number, number>();
   const of = (at: number, count: number): number => {
     if (at < 0 || at + count > answer.length) return 0;
@@ -63,6 +67,31 @@ export function likelihoodOf(
     return own >= clearlyOwn ? own : share * own + (1 - share) * window(at);
   };
   return { of, around, window };
+}
+
+/** Scores what is asked for. */
+export function likelihoodOf(
+  learned: Learned,
+  reader: Reader,
+  { asked, answer }: { readonly asked: readonly Searched[]; readonly answer: readonly Searched[] },
+): Likelihood {
+  const question = reader.features(asked);
+  const probabilityOf = (sentences: readonly Searched[]): number =>
+    breachProbability(learned, { features: reader.features(sentences), asked: question });
+  const whole = scoresOf(answer, probabilityOf);
+  // Many patterns may fit the same clauses of a sentence.
+  const known = new Map<string, number>();
+  const aroundMatch = (at: number, match: readonly Stretch[]): number => {
+    const searched = answer[at];
+    const held = searched && clausesOf(searched, match);
+    if (held === undefined || held === searched) return whole.around(at);
+    const { words } = held.sentence;
+    const key = `${at}:${words[0]?.start}:${words.length}`;
+    const probability = known.get(key) ?? scoresOf(answer.with(at, held), probabilityOf).around(at);
+    known.set(key, probability);
+    return probability;
+  };
+  return { ...whole, aroundMatch };
 }
 
 interface Material {

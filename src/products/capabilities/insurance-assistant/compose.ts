@@ -1,15 +1,17 @@
 import type { Chunk, CorpusDocument } from "../../../knowledge/corpus/corpus.ts";
 import { type SearchLanguage, searchLanguageOf } from "../../../knowledge/language/languages.ts";
 import { fold } from "../../../platform/text.ts";
+import { differInAmounts, unitsOf } from "./amounts.ts";
 import { filled, phrases } from "./phrases.ts";
-import { isAspect } from "./question.ts";
 import { excerptOf } from "./sentences.ts";
 import type { Supported } from "./support.ts";
-import { type Keys, likeness, numbersOf } from "./words.ts";
+import type { Keys } from "./words.ts";
 
 /** A sentence of the answer with the number of its source, from 1. */
 export interface Citation {
   readonly text: string;
+  /** What of it the source itself has to say; a heading that is quoted before it stands above the source. */
+  readonly own: string;
   readonly source: number;
 }
 
@@ -41,14 +43,11 @@ const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
   a.intersection(b).size / Math.max(1, Math.min(a.size, b.size));
 
 const stemsOf = (keys: Keys): ReadonlySet<string> => new Set(keys.keys());
-/** Without numbers: digits of two amounts that are alike make no matter of them. */
-const wordsOf = (keys: Keys): ReadonlySet<string> => new Set(keys.keys().filter((stem) => !/^\d/.test(stem)));
-
-/** Whether one gives a limit and the other a deductible, say: two figures that both hold. */
-function areOfDifferentAspects(a: Keys, b: Keys): boolean {
-  const [first, second] = [a, b].map((keys) => [...keys.values()].filter(({ form }) => isAspect(form)));
-  if (!first?.length || !second?.length) return false;
-  return !first.some((one) => second.some((other) => likeness(one, other) > 0));
+/** Without amounts: two that are alike, or of one unit, make no matter of them. */
+function matterOf({ keys, sentence }: Supported): ReadonlySet<string> {
+  const units = unitsOf(sentence);
+  const words = [...keys.values()].filter(({ stem, form }) => !/^\d/.test(stem) && !units.has(form.slice(0, 4)));
+  return new Set(words.map(({ stem }) => stem));
 }
 
 /** A sentence with a smaller share of the question's words in itself may owe its score to what stands beside it. */
@@ -85,20 +84,9 @@ export function chosen(sentences: readonly Supported[]): Supported[] {
   return picked;
 }
 
-const quantitiesOf = ({ sentence: { quote, found } }: Supported) =>
-  numbersOf(quote, searchLanguageOf(found.document.language) ?? "en");
-
-/** Whether two sentences of one matter give different numbers of the same unit. */
-function contradict(a: Supported, b: Supported): boolean {
-  if (overlap(wordsOf(a.keys), wordsOf(b.keys)) < sameMatter || areOfDifferentAspects(a.keys, b.keys)) return false;
-  const first = quantitiesOf(a);
-  const second = quantitiesOf(b);
-  return first.some(
-    ({ unit, value }) =>
-      second.some((other) => other.unit === unit && other.value !== value) &&
-      !second.some((other) => other.unit === unit && other.value === value),
-  );
-}
+/** Whether two sentences of one matter give different amounts. */
+const contradict = (a: Supported, b: Supported): boolean =>
+  overlap(matterOf(a), matterOf(b)) >= sameMatter && differInAmounts(a.sentence, b.sentence);
 
 /** A sentence of another document, and the quoted one that it contradicts. */
 interface Contradiction {
@@ -132,12 +120,12 @@ export function compose(picked: readonly Supported[], sentences: readonly Suppor
   const sources: Cited[] = [];
   const numbers = new Map<Supported, number>();
   const citations = [...new Set([...picked, ...against.map(({ other }) => other)])].map((supported): Citation => {
-    const { found, start, end, quote } = supported.sentence;
+    const { found, start, end, quote, own } = supported.sentence;
     let at = sources.findIndex((one) => one.found.chunk.id === found.chunk.id);
     if (at < 0)
       at = sources.push({ found, excerpt: excerptOf(found, start, end), score: Math.min(1, supported.score) }) - 1;
     numbers.set(supported, at + 1);
-    return { text: quote, source: at + 1 };
+    return { text: quote, own, source: at + 1 };
   });
   const carrierOf = ({ sentence }: Supported) => sentence.found.document.carrier;
   const isOwn = ({ quoted, other }: Contradiction) => carrierOf(quoted) === carrierOf(other);

@@ -92,7 +92,7 @@ export async function judged(
   const isWeak = !isAnswered || coverage < fullCoverage || stated < leastSaid;
   const material = {
     question,
-    answer: composition.citations.map(({ text }) => text).join("\n"),
+    answer: composition.citations.map(({ own }) => own).join("\n"),
     sources: composition.sources.map(({ found }) => found.chunk.text),
   };
   const { score } = verdictsOn(await computing.run(faithfulness, material, context));

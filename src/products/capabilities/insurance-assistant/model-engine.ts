@@ -63,7 +63,7 @@ function composed({ sentences, disagreeing_passages }: Draft, chunks: readonly C
   const order = [...new Set(sentences.map(({ passage }) => passage))];
   const numberOf = (at: number) => order.indexOf(at) + 1;
   return {
-    citations: sentences.map(({ text, passage }) => ({ text, source: numberOf(passage) })),
+    citations: sentences.map(({ text, passage }) => ({ text, own: text, source: numberOf(passage) })),
     sources: order.flatMap((at): Cited[] => {
       const found = chunks[at];
       return found

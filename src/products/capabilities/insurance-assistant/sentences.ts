@@ -9,6 +9,8 @@ export interface Sentence {
   readonly rank: number;
   /** As it is quoted: an item of a list comes after the words that lead in to the list. */
   readonly quote: string;
+  /** The same without the heading that is put before what would turn into its opposite: what its passage has to say. */
+  readonly own: string;
   /** What is around it in its chunk, and the headings above: it may hold the words that the question uses. */
   readonly around: string;
   /** The sentence with its neighbours in the chunk. */
@@ -80,10 +82,11 @@ function quotesOf(text: string): Quote[] {
 const excluding =
   /(vyluk|nehrad|nevztah|nekryj|nepojist|not (cover|insur)|exclu|ausschlu|ausgeschl|nicht (versich|gedeck)|wylacz|nie (obejm|podleg)|exclus|non (couv|garan))/;
 
-/** Says what heads a sentence where it would turn into its opposite without. */
+/** Says what heads a sentence where it would turn into its opposite without. A heading that asks is answered by it. */
 function underItsHeading(heading: string, quote: string): string {
   const last = heading.split(" > ").at(-1)?.trim() ?? "";
-  return excluding.test(fold(last)) && !excluding.test(fold(quote)) ? `${last}: ${quote}` : quote;
+  if (!excluding.test(fold(last)) || excluding.test(fold(quote))) return quote;
+  return `${last}${/[:?!.]$/u.test(last) ? "" : ":"} ${quote}`;
 }
 
 /** A note's own statement of its source: it is shown in the excerpt, and answers nothing. */
@@ -101,7 +104,7 @@ export function sentencesOf(found: Chunk, rank: number): Sentence[] {
     const from = quotes[at - 1]?.start ?? quote.start;
     const near = text.slice(from, quotes[at + 1]?.end ?? quote.end);
     const said = underItsHeading(heading, quote.quote);
-    return { ...quote, quote: said, found, rank, near, from, around: `${heading}\n${near}` };
+    return { ...quote, quote: said, own: quote.quote, found, rank, near, from, around: `${heading}\n${near}` };
   });
 }
 

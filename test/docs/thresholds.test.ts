@@ -1,0 +1,15 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import weights from "../../src/knowledge/faithfulness/read-weights.json" with { type: "json" };
+
+const engines = readFileSync(join(import.meta.dir, "../../docs/engines.md"), "utf8");
+const written = (threshold: number): string => String(threshold).replace(/^0/, "");
+
+test("the page on the engines has the thresholds of what was read that are in use", () => {
+  const { whole, parts } = weights.scopes;
+  expect(engines).toContain(`its probability is ${written(whole.ok_from)} at least;`);
+  expect(engines).toContain(`So OK begins at ${written(whole.ok_from)} now`);
+  expect(engines).toContain(`An answer with such claims fails below ${written(whole.fail_below)};`);
+  expect([parts.ok_from, parts.fail_below]).toEqual([whole.ok_from, 0]);
+});
