@@ -1,16 +1,6 @@
 #!/usr/bin/env bun
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { systemRuntime } from "./src/platform/runtime.ts";
@@ -21,6 +11,8 @@ import { type Bundle, bundleConsole } from "./src/surfaces/console/bundle.ts";
  * `bun run build`: one executable in `dist/`, for this machine, or for each `--target bun-linux-arm64 …`, beside its
  * SHA-256 and the licences of everything inside. `--without-models` leaves out the models of meaning and what runs them,
  * some 53 MB; the program then says that it has none, and compares texts by their words alone.
+ * The bytecode is laid out by a start that is recorded first, in `dist/start.order`; `--start FILE` takes an earlier record,
+ * with which the same sources give the same bytes.
  */
 
 const root = import.meta.dir;
@@ -53,7 +45,7 @@ interface Wanted {
   readonly target?: string | undefined;
   /** The console's files. */
   readonly pages: Bundle["contents"];
-  /** What `recordStart` answers; absent: the bytecode lies in the order of the code. */
+  /** What `recordStart` wrote; absent: the bytecode lies in the order of the code. */
   readonly start?: string | undefined;
 }
 
@@ -111,8 +103,6 @@ async function compile({ file, target, pages, start }: Wanted): Promise<Build> {
       autoloadBunfig: false,
       jitPolicy,
       ...(start !== undefined && { bytecodeOrder: start }),
-      ...(process.env.ORDER && { bytecodeOrder: process.env.ORDER.split(",") }),
-      ...(process.env.POLICY && { jitPolicy: Number(process.env.POLICY) }),
       ...(target !== undefined && { target: target as Bun.Build.CompileTarget }),
     },
   });
@@ -120,6 +110,19 @@ async function compile({ file, target, pages, start }: Wanted): Promise<Build> {
   if (!result.success || result.metafile === undefined) throw new Error(`${file} could not be built`);
   chmodSync(file, 0o755);
   return { file, metafile: result.metafile };
+}
+
+/** Asks a server on this machine once, by a socket of its own: `fetch` would take a proxy that the environment names. */
+function askOnce(port: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const socket = connect(port, "127.0.0.1", () =>
+    socket.end("GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"),
+  );
+  socket
+    .on("error", reject)
+    .on("close", () => resolve())
+    .resume();
+  return promise;
 }
 
 /** Serves a demo until it has answered a request. */
@@ -130,30 +133,32 @@ async function serveOnce(executable: string, folder: string, env: Record<string,
     env,
   });
   let said = "";
-  let address: string | undefined;
+  let port: number | undefined;
   for await (const text of server.stderr.pipeThrough(new TextDecoderStream())) {
     said += text;
-    if (address !== undefined) continue;
-    address = /listening on ([^"]+)/.exec(said)?.[1];
-    if (address === undefined) continue;
-    await (await fetch(`${address}/health`)).text();
+    if (port !== undefined) continue;
+    const [, listening] = /listening on http:\/\/127\.0\.0\.1:(\d+)"/.exec(said) ?? [];
+    if (listening === undefined) continue;
+    port = Number(listening);
+    await askOnce(port);
     server.kill("SIGTERM");
   }
   if ((await server.exited) !== 0) throw new Error(`the executable could not be started: ${said}`);
 }
 
+/** Which functions a start used, kept beside the result: no two starts use quite the same. */
+const recorded = join(dist, "start.order");
+
 /**
- * A file that says which functions a start uses, in their order, and its first answer. Laid out by it, the executable
+ * Writes down which functions a start uses, in their order, and its first answer. Laid out by it, the executable
  * starts from few of its pages, and few stay in memory. Every target is laid out by the start of this machine's.
  */
-async function recordStart(pages: Bundle["contents"], folder: string): Promise<string> {
+async function recordStart(pages: Bundle["contents"], folder: string): Promise<void> {
   const recorder = join(folder, fileName(undefined));
   await compile({ file: recorder, pages });
   // The first start makes the demo's world, as no later one does.
   await serveOnce(recorder, folder, {});
-  const order = join(folder, "start.order");
-  await serveOnce(recorder, folder, { BUN_BYTECODE_ORDER_OUT: order });
-  return order;
+  await serveOnce(recorder, folder, { BUN_BYTECODE_ORDER_OUT: recorded });
 }
 
 /** The module that names the console's files, in place of the one that has none. */
@@ -195,18 +200,27 @@ function writeLicences(builds: readonly Build[], pages: Metafile): void {
 }
 
 const { values } = parseArgs({
-  options: { target: { type: "string", multiple: true }, "without-models": { type: "boolean", default: false } },
+  options: {
+    target: { type: "string", multiple: true },
+    "without-models": { type: "boolean", default: false },
+    start: { type: "string" },
+  },
 });
 if (!existsSync(join(root, "node_modules"))) throw new Error("run `bun install --frozen-lockfile` first");
 mkdirSync(dist, { recursive: true });
 const consoleBundle = await bundleConsole("most");
 writeFileSync(archive, consoleBundle.bytes);
 const { contents: pages } = consoleBundle;
-const scratch = mkdtempSync(join(tmpdir(), "assay-build-"));
+// Beside the result: it is as large. What a build left that was broken off goes with the next one.
+const scratch = join(dist, "recording");
+rmSync(scratch, { recursive: true, force: true });
+mkdirSync(scratch);
 const builds: Build[] = [];
 try {
   // On Windows a signal ends a process before it has recorded anything.
-  const start = process.platform === "win32" ? undefined : await recordStart(pages, scratch);
+  const isRecorded = values.start === undefined && process.platform !== "win32";
+  if (isRecorded) await recordStart(pages, scratch);
+  const start = isRecorded ? recorded : values.start;
   for (const target of values.target ?? [undefined]) {
     const started = systemRuntime.elapsed();
     const build = await compile({ file: join(dist, fileName(target)), target, pages, start });

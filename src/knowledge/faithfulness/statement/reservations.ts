@@ -1,4 +1,4 @@
-import { markOf } from "../../language/statement-words.ts";
+import { isCopula, markOf } from "../../language/statement-words.ts";
 import { takenBack } from "./beside.ts";
 import { type Conflict, conflict, words } from "./conflict.ts";
 import { isContent, isGeneral, isSame } from "./match.ts";
@@ -129,11 +129,14 @@ const details: Loss = ({ claim, answer, question }, said) => {
   const clause = closestClause(claim, said);
   // `Travel insurance`, `the insured bicycle`: of which contract, its title says.
   const isOfContract = (at: number) => clause[at + 1]?.role === "optional";
-  return dropped(
-    said,
-    clause.filter((part, at) => isDetail(part) && !isKept(part) && !isOfContract(at)),
-  );
+  const lost = clause.filter((part, at) => isDetail(part) && !isKept(part) && !isOfContract(at));
+  // `The waiting period lasts three months`, told with `is`.
+  const isVerb = lost.length === 1 && hasCopula(claim.parts, claim.language) && !hasCopula(clause, said.language);
+  return isVerb ? null : dropped(said, lost);
 };
+
+const hasCopula = (parts: readonly Part[], language: string): boolean =>
+  parts.some(({ form }) => isCopula(form, language));
 
 const isAttributed = ({ form, span }: Part): boolean => span === null && markOf("attribution", form) !== undefined;
 
