@@ -190,13 +190,31 @@ function licenceOf(folder: string): string {
   );
 }
 
+/** What no package has the licence of: the texts of its licence, by the bundled file that it is in. */
+const furtherLicences = {
+  "node_modules/jq-wasm/dist/build/jq.js": "src/cli/jq.LICENSE",
+  "src/knowledge/meaning/weights/words.bin.zst": "src/knowledge/meaning/weights/LICENSE",
+};
+
+/** The texts of those that are in one of these bundles. */
+function furtherTexts(metafiles: readonly Metafile[]): string[] {
+  const bundled = metafiles.flatMap(({ inputs }) => Object.keys(inputs));
+  return Object.entries(furtherLicences)
+    .filter(([file]) => bundled.some((path) => path.endsWith(file)))
+    .map(([, text]) => readFileSync(join(root, text), "utf8"));
+}
+
 /** Collects the licences of what was really bundled, Bun itself included. */
 function writeLicences(builds: readonly Build[], pages: Metafile): void {
-  const folders = [...new Set([...builds.map(({ metafile }) => metafile), pages].flatMap(packageFolders))].sort();
+  const metafiles = [...builds.map(({ metafile }) => metafile), pages];
+  const folders = [...new Set(metafiles.flatMap(packageFolders))].sort();
   const own = `Assay\n\n${readFileSync(join(root, "LICENSE"), "utf8")}`;
   const runtime = `Bun ${Bun.version} (MIT; parts under other licences, listed at https://bun.com/docs/project/licensing)`;
   const rule = `\n\n${"=".repeat(80)}\n\n`;
-  writeFileSync(join(dist, "LICENSES.txt"), [own, runtime, ...folders.map(licenceOf)].join(rule));
+  writeFileSync(
+    join(dist, "LICENSES.txt"),
+    [own, runtime, ...furtherTexts(metafiles), ...folders.map(licenceOf)].join(rule),
+  );
 }
 
 const { values } = parseArgs({

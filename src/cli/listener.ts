@@ -19,20 +19,33 @@ type Address = Pick<Settings, "host" | "port">;
 /** Bun's own choice lets another server share the port: callers would reach one of the two at random. */
 const exclusive = { reusePort: false } as const;
 
-/** What is said of an address that can't be had; anything else as it is. */
+/** What the server and doctor say of an address that can't be had; anything else as it is. Doctor takes no such options. */
 function explained(error: unknown, { host, port }: Address): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE")
-    return new CommandError(1, `port ${port} of ${host} is in use`, "Stop what listens there, or give --port.");
+    return new CommandError(
+      1,
+      `port ${port} of ${host} is in use`,
+      "Stop what listens there, or start the server with another --port.",
+    );
   if (code === "EACCES")
-    return new CommandError(1, `port ${port} of ${host} is not allowed to this user`, "Give --port 1024 or above.");
+    return new CommandError(
+      1,
+      `port ${port} of ${host} is not allowed to this user`,
+      "Start the server with --port 1024 or above.",
+    );
   if (code === "EADDRNOTAVAIL")
-    return new CommandError(1, `${host} is no address of this machine`, "Give another --host.");
+    return new CommandError(1, `${host} is no address of this machine`, "Start the server with another --host.");
   // What a name that nothing is known of comes to: `no such file or directory` would mislead.
-  if (code === "ENOENT") return new CommandError(1, `${host} is a name without an address`, "Give another --host.");
+  if (code === "ENOENT")
+    return new CommandError(1, `${host} is a name without an address`, "Start the server with another --host.");
   // What remains of the system's own codes: for a host that names nothing it has several. Bun's begin with ERR_.
   if (!(error instanceof Error) || typeof code !== "string" || code.startsWith("ERR_")) return error;
-  return new CommandError(1, `nothing can listen on ${host}: ${error.message}`, "Give another --host.");
+  return new CommandError(
+    1,
+    `nothing can listen on ${host}: ${error.message}`,
+    "Start the server with another --host.",
+  );
 }
 
 /** Listens there and stops at once. Answers the port: one that is free where the address says 0. Throws the system's error. */

@@ -31,10 +31,11 @@ export const described = <S extends TSchema>(schema: S, description: string): S 
 /**
  * What shows nothing besides blanks: controls, soft hyphens, fillers, joiners and what has no width, marks that turn the
  * writing's direction, and variation selectors. Most as themselves, since not every reader of patterns knows `\p{…}` or
- * `\u…`. U+FEFF is among the blanks that `\s` means, and Go takes no source that has it.
+ * `\u…`. U+FEFF is among the blanks that `\s` means, and Go takes no source that has it; so are the separators U+2028 and
+ * U+2029, at which some readers of event streams end the line.
  */
 const invisible =
-  "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufffb";
+  "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufffb";
 
 /** For text that people write: what can't be seen says nothing. Every name, question and answer that is asked for has it. */
 export const notBlank = { pattern: `[^\\s\\x00-\\x1f\\x7f-\\x9f${invisible}]` } as const;

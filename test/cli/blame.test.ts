@@ -27,7 +27,7 @@ describe("what is at fault is named, and nothing half done is left:", () => {
   test("a host that names nothing, not the data folder", async () => {
     const { code, err } = await place.run("serve", "--host", "no-such-host.invalid", "--port", "0");
     expect([code, err]).toEqual([1, expect.stringContaining("no-such-host.invalid")]);
-    expect(err).toContain("Give another --host.");
+    expect(err).toContain("Start the server with another --host.");
     expect(err).not.toContain(place.data);
   });
 

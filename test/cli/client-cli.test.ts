@@ -103,6 +103,18 @@ describe("quoting and running", () => {
     expect((await world.assay(["run", "decided", "--set", "text=abc", "--mode", "live"])).code).toBe(2);
   });
 
+  test("a run that is refused is not said to be worth a retry", async () => {
+    const { code, err } = await world.assay([
+      "run",
+      "priced",
+      "--set",
+      "text=abc",
+      "--set",
+      "size=12345678901234567890",
+    ]);
+    expect([code, err]).toEqual([2, expect.stringContaining("If no answer comes, retry with --idempotency-key")]);
+  });
+
   test("the key that is made for a run finds that run again", async () => {
     const first = await world.assay(["run", "priced", "--set", "text=again", "--json"]);
     const made = /--idempotency-key ([0-9a-f-]{36})/.exec(first.err)?.[1] ?? "";

@@ -25,7 +25,7 @@ test("a port that something else has keeps the server from starting, and doctor 
     about: "port",
     state: "warn",
     found: `port ${port} of 127.0.0.1 is in use`,
-    advice: "Stop what listens there, or give --port.",
+    advice: "Stop what listens there, or start the server with another --port.",
   });
   // Its own server is no stranger.
   expect((await doctor(other, { ASSAY_PORT: port })).map(({ about }) => about)).not.toContain("port");

@@ -108,5 +108,9 @@ test("a renewed certificate is taken while requests of the old one are under way
 
 test.each(["no-such-host.invalid", "203.0.113.1"])("%s is blamed where nothing can listen on it", async (host) => {
   const trouble = await addressTrouble({ host, port: 0 });
-  expect(trouble).toMatchObject({ exitCode: 1, message: expect.stringContaining(host), hint: "Give another --host." });
+  expect(trouble).toMatchObject({
+    exitCode: 1,
+    message: expect.stringContaining(host),
+    hint: "Start the server with another --host.",
+  });
 });

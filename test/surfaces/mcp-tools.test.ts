@@ -47,6 +47,21 @@ describe("every parameter", () => {
   });
 });
 
+test("no contract, tool or OpenAPI document has a line separator that a reader of event streams takes for a line's end", async () => {
+  const contracts = [
+    ...sold.map(({ slug }) => `capabilities/${slug}`),
+    ...useCases.map(({ slug }) => `use-cases/${slug}`),
+  ];
+  const texts = new Map([["tools", JSON.stringify(await toolsOf(world, firm.key))]]);
+  for (const path of ["/openapi-public.json", ...contracts.map((contract) => `/v1/${contract}`)])
+    texts.set(path, await (await world.ask(path, { as: firm.key })).text());
+  for (const [of, text] of texts) expect([of, /[\u0085\u2028\u2029]/.exec(text)?.index]).toEqual([of, undefined]);
+  expect([texts.size, texts.get("/v1/capabilities/exa-filter")]).toEqual([
+    sold.length + useCases.length + 2,
+    expect.stringContaining('"pattern"'),
+  ]);
+});
+
 test("the scopes that a contract publishes for its tools are those that the tools ask for", async () => {
   const all = await toolNames(world, firm.key);
   for (const { slug, tools } of sold) {

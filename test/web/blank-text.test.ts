@@ -44,8 +44,15 @@ describe("text of blanks alone is refused", () => {
     }
   });
 
-  /** A zero-width space and joiner, a direction override, a filler, a soft hyphen, a byte order mark. */
-  const unseen = ["\u200b\u200d", "\u202e\u200f", "\u3164\u2800", "\u00ad\ufeff \u00a0", "\u0000\u007f"];
+  /** A zero-width space and joiner, a direction override, a filler, a soft hyphen, a byte order mark, line separators. */
+  const unseen = [
+    "\u200b\u200d",
+    "\u202e\u200f",
+    "\u3164\u2800",
+    "\u00ad\ufeff \u00a0",
+    "\u0000\u007f",
+    "\u2028\u2029\u0085",
+  ];
   test.each(inputs)("and of what can't be seen, in the input of %s", (_, input_schema) => {
     for (const { place, schema } of textsIn(input_schema))
       for (const text of unseen) {

@@ -59,7 +59,7 @@ export interface Started {
  */
 export async function startRun(io: Io, api: Api, path: string, body: object, key?: string): Promise<Started> {
   const used = key ?? io.runtime.id();
-  if (key === undefined) io.err(`To retry this very run: --idempotency-key ${used}`);
+  if (key === undefined) io.err(`If no answer comes, retry with --idempotency-key ${used}`);
   const text = await api.request("POST", `${path}/runs`, { body, headers: { "idempotency-key": used } });
   return { run: bodyOf(RunSchema, text), text };
 }
