@@ -29,13 +29,13 @@ const checkAnswer: Tool = {
       title: "The source says the same",
       input: {
         question: "What is the limit of indemnity?",
-        answer: "The limit of indemnity is 500 000 CZK.",
-        sources: ["The limit of indemnity is 500 000 CZK for each insured event."],
+        answer: "The limit of indemnity is 500 000 CZK for each insured event.",
+        sources: ["The limit of indemnity is 500 000 CZK for each insured event. The deductible is 5 000 CZK."],
         country: "CZ",
       },
       output_excerpt: {
         trust_state: "OK",
-        sources: ["The limit of indemnity is 500 000 CZK for each insured event."],
+        sources: ["The limit of indemnity is 500 000 CZK for each insured event. The deductible is 5 000 CZK."],
       },
     },
     {
@@ -77,6 +77,7 @@ export const exaFilter: CapabilityDefinition = {
     "It says whether the given sources support an answer, not whether either of them is true.",
     "Without sources it asks the imported documents of the country and of the EU. Without a country these are Czechia's, Slovakia's and the EU's, and what one country's documents say is never more than WARN, since it may not hold in the other.",
     "OK says that one sentence of the sources says all that a claim says, and that the answer keeps its conditions and exceptions. A true answer in other words is often WARN.",
+    "A sentence that is quoted, or nearly, is OK only where no other sentence of the sources was recognised to take it back (an exception or condition that follows, a repeal, another value for the case asked about) and no restricting word of it is lost.",
     "A small model inside the program reads each claim beside short sources, in Czech and Slovak beside long ones too; OK also needs it to find the claim said. Where it cannot serve, the words alone decide, and far more of what is OK is wrong: each claim says whether it was read.",
     ...trustFigures,
     "An amount, unit, currency, period, date, actor, negation, condition, exception or quantifier that differs, or an insurer that the sources do not name, is never OK where it was recognised; one in unusual words may not be.",
