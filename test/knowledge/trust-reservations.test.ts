@@ -38,6 +38,21 @@ describe("a sentence that is quoted is not promised where another one takes it b
       "Wie hoch ist der Selbstbehalt bei Sturm?",
       "Der Selbstbehalt beträgt 100 EUR.",
     ],
+    [
+      "Spoluúčast činí 1 000 Kč z každé pojistné události. U krádeže kol se uplatní spoluúčast 3 000 Kč.",
+      "Jaká je spoluúčast při krádeži kola?",
+      "Spoluúčast činí 1 000 Kč z každé pojistné události.",
+    ],
+    [
+      "Az önrész 20 000 forint. Viharkárnál az önrész a kár 10 százaléka.",
+      "Mennyi az önrész viharkárnál?",
+      "Az önrész 20 000 forint.",
+    ],
+    [
+      "Platby kartou sú bez poplatku. Pri platbách v inej mene účtujeme 1,5 %.",
+      "Platím kartou v inej mene niečo?",
+      "Platby kartou sú bez poplatku.",
+    ],
   ])("nor where it has another amount for the case that is asked about: %p", (source, question, answer) => {
     expect(checked([source], question, answer).state).toBe("WARN");
   });

@@ -93,6 +93,7 @@ const markClasses = [
   "repeals",
   "amends",
   "attribution",
+  "fee",
   "function",
 ] as const;
 export type MarkClass = (typeof markClasses)[number];

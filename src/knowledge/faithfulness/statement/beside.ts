@@ -58,7 +58,9 @@ function takesBack(statement: Statement, before: Statement): boolean {
 const valued = new Set(["limit", "deductible", "premium", "cost", "waiting", "instalment", "surrender"]);
 
 const isFree = ({ parts }: Statement): boolean =>
-  parts.some(({ concept, sign }) => (concept === "free" && sign > 0) || (concept === "charge" && sign < 0));
+  parts.some(({ concept, form, sign }) =>
+    sign > 0 ? concept === "free" : concept === "charge" || markOf("fee", form) !== undefined,
+  );
 /** A sum of money, or a share of something. */
 const isPrice = (part: Part): boolean =>
   /^(?:(?!day$)[a-z]{3}|%)$/.test(amountOf(part) ?? "") && (part.quantity?.count ?? 0) > 0;
@@ -107,8 +109,8 @@ const nounsOf = ({ parts }: Statement): Part[] => parts.filter((part) => isNoun(
 
 /** Sentences about what a claim is about: the thing that it values, or else all the things that it names. */
 function aboutSame(claim: Statement, { sentences, byWord }: Statements): Statement[] {
-  const values = claim.parts.filter(({ concept, span }) => valued.has(concept) && span === null);
-  const named = values.length > 0 ? values : nounsOf(claim);
+  const value = claim.parts.find(({ concept, span }) => valued.has(concept) && span === null);
+  const named = value ? [value] : nounsOf(claim);
   const places = named.map((part) => byWord.get(handleOf(part)) ?? new Set<number>());
   const rarest = places.reduce((fewest, one) => (one.size < fewest.size ? one : fewest), places[0] ?? new Set());
   const found = [...rarest].slice(0, mostCompared).flatMap((at) => sentences[at]?.statement ?? []);

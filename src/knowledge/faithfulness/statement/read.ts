@@ -123,7 +123,7 @@ const notNegated =
 /** `Kriegsschäden` and `viharkár` are damage by war and by storm: what they say of their own is how they begin. */
 const damageCompound: Readonly<Record<string, RegExp>> = {
   de: /(?<=^\p{L}{4,20})schaden$/u,
-  hu: /(?<=^\p{L}{4,20})kar(?:ok|okat|okra|okert|t|ra|ert)?$/u,
+  hu: /(?<=^\p{L}{4,20})kar(?:ok|okat|okra|okert|oknal|t|ra|ert|nal)?$/u,
 };
 
 /** A part from one lexeme; a word that begins with a negation is its bare word, denied. */

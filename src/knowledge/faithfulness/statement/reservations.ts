@@ -27,6 +27,8 @@ type Loss = (proven: Proven, said: Statement) => Conflict | null;
 const mostParts = 24;
 /** A name or an amount alone is no sentence that could have lost something. */
 const fewestParts = 4;
+/** Beyond so many words a sentence is a list, and each word of it would be compared with each of another. */
+const longest = 200;
 
 const dropped = (said: Statement, parts: readonly Part[]): Conflict | null =>
   parts.length > 0 ? conflict("qualifier_dropped", [], words(said, parts)) : null;
@@ -46,9 +48,13 @@ const leading = (claim: Statement, { parts }: Statement, isLead: (part: Part) =>
 
 const isMay = ({ concept, sign }: Part): boolean => concept === "may" && sign > 0;
 /** Hungarian says with an ending that something may be done: `csökkentheti`, `rendelhet`. */
-const hungarianMay = /\p{L}{3,}(?:hat|het)(?:ja|i|nak|nek|jak|ik|unk|o|ok|ek)?$/u;
+const hungarianMay = /(?:hat|het)(?:ja|i|nak|nek|jak|ik|unk|o|ok|ek)?$/;
+const shortestMay = 6;
 const isEndedMay = ({ form, role }: Part, language: string): boolean =>
-  language === "hu" && (role === "plain" || role === "predicate") && hungarianMay.test(form);
+  language === "hu" &&
+  form.length >= shortestMay &&
+  (role === "plain" || role === "predicate") &&
+  hungarianMay.test(form);
 
 /** `The insurer may reduce` is not `the insurer reduces`. */
 const permissions: Loss = ({ claim, answer }, said) => {
@@ -169,7 +175,8 @@ const exchanges: Loss = ({ claim }, said) => {
 const losses: readonly Loss[] = [permissions, shares, joints, turns, attributions, exchanges, details];
 
 function lossOf(proven: Proven, said: Statement): Conflict | null {
-  if (proven.claim.parts.length < fewestParts) return null;
+  const { length } = proven.claim.parts;
+  if (length < fewestParts || Math.max(length, said.parts.length) > longest) return null;
   for (const loss of losses) {
     const found = loss(proven, said);
     if (found !== null) return found;
