@@ -134,14 +134,20 @@ async function serveOnce(executable: string, folder: string, env: Record<string,
   });
   let said = "";
   let port: number | undefined;
-  for await (const text of server.stderr.pipeThrough(new TextDecoderStream())) {
-    said += text;
-    if (port !== undefined) continue;
-    const [, listening] = /listening on http:\/\/127\.0\.0\.1:(\d+)"/.exec(said) ?? [];
-    if (listening === undefined) continue;
-    port = Number(listening);
-    await askOnce(port);
-    server.kill("SIGTERM");
+  try {
+    for await (const text of server.stderr.pipeThrough(new TextDecoderStream())) {
+      said += text;
+      if (port !== undefined) continue;
+      const [, listening] = /listening on http:\/\/127\.0\.0\.1:(\d+)"/.exec(said) ?? [];
+      if (listening === undefined) continue;
+      port = Number(listening);
+      await askOnce(port);
+      server.kill("SIGTERM");
+    }
+  } catch (error) {
+    // Nothing of a build that failed goes on.
+    server.kill("SIGKILL");
+    throw error;
   }
   if ((await server.exited) !== 0) throw new Error(`the executable could not be started: ${said}`);
 }

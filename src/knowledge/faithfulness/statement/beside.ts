@@ -10,7 +10,7 @@ import { handleOf, isTitle, type Statements } from "./sentences.ts";
  * `For flood it is CZK 5,000.` An answer that quotes the one and leaves out the other is none to be promised.
  */
 
-/** What is told of a thing, and names none. */
+/** Concepts that describe a thing and name none. */
 const states = new Set(["free", "valid", "whole", "world", "new", "last", "once", "written"]);
 const isNoun = (part: Part): boolean =>
   isContent(part) && part.role !== "predicate" && !isGeneral(part) && !states.has(part.concept);
@@ -54,7 +54,7 @@ function takesBack(statement: Statement, before: Statement): boolean {
   return opens || (isLed && isOfSame) || (first?.role === "predicate" && first.sign < 0) || isShort;
 }
 
-/** What amounts are told of: with another one of these, a sentence gives the amount of another thing. */
+/** Things that have amounts: a sentence that names another one of these gives the amount of something else. */
 const valued = new Set(["limit", "deductible", "premium", "cost", "waiting", "instalment", "surrender"]);
 
 const isFree = ({ parts }: Statement): boolean =>

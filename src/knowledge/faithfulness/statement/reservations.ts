@@ -136,7 +136,7 @@ const details: Loss = ({ claim, answer, question }, said) => {
   // `Travel insurance`, `the insured bicycle`: of which contract, its title says.
   const isOfContract = (at: number) => clause[at + 1]?.role === "optional";
   const lost = clause.filter((part, at) => isDetail(part) && !isKept(part) && !isOfContract(at));
-  // `The waiting period lasts three months`, told with `is`.
+  // `The waiting period is three months`, where the sentence has `lasts`.
   const isVerb = lost.length === 1 && hasCopula(claim.parts, claim.language) && !hasCopula(clause, said.language);
   return isVerb ? null : dropped(said, lost);
 };
