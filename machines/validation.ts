@@ -5,7 +5,8 @@ import { assign, setup } from "xstate";
  * (`src/products/validator/decide.ts`): what they ask for is written with the snapshot.
  *
  * Publicly it is `running` or `completed`. Each batch of interviews is an effect of its own, so that whatever interrupts
- * a study, it goes on with the next batch.
+ * a study, it goes on with the next batch. A verdict is delivered once the study's run has settled its charge: a run that
+ * ends before that takes the verdict with it.
  */
 
 /** What is to be carried out: the drawing, one batch of interviews, or the weighing. */
@@ -29,6 +30,8 @@ export type ValidationEvent =
   | { readonly type: "DREW"; readonly batches: number }
   | { readonly type: "INTERVIEWED"; readonly batch: number; readonly personas: number }
   | { readonly type: "WEIGHED" }
+  /** Its run has settled its charge. */
+  | { readonly type: "SETTLED" }
   | { readonly type: "FAILED"; readonly reason: string; readonly retryable: boolean }
   /** Its run has ended without it. */
   | { readonly type: "CANCEL" };
@@ -134,8 +137,10 @@ export const validationMachine = setup({
         },
         weighing: {
           entry: { type: "perform", params: params("weigh") },
-          on: { WEIGHED: { target: "#validation.completed" }, ...setbacks("weighing") },
+          on: { WEIGHED: { target: "weighed" }, ...setbacks("weighing") },
         },
+        // For its run to settle what it cost.
+        weighed: { on: { SETTLED: { target: "#validation.completed" } } },
       },
       on: { CANCEL: { target: "completed", actions: { type: "fail", params: { reason: "cancelled" } } } },
     },

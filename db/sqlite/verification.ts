@@ -13,9 +13,10 @@ export type FinishedRun = RunTable & { readonly seq: number; readonly receipt: R
 /** A job with its stored snapshot, and how many effects it has left. */
 export type StoredJob = JobTable & { readonly snapshot_json: string | null; readonly effects: number };
 
-/** A validation with its stored snapshot, how many effects it has left, and how many of its personas have answered. */
+/** A validation with its stored snapshot, its run's steps, how many effects it has left, and how many have answered. */
 export type StoredValidation = ValidationTable & {
   readonly snapshot_json: string | null;
+  readonly run_steps_json: string | null;
   readonly effects: number;
   readonly answers: number;
 };
@@ -118,12 +119,13 @@ const miscountedMonths = `with counted as (
 /** Validations; and those that were imported, as far as the ledger has to do with them. */
 function validationReader(database: Database) {
   const page = database.query<StoredValidation, [string, number]>(
-    `select validations.*, snapshots.snapshot_json,
+    `select validations.*, snapshots.snapshot_json, runs.steps_json as run_steps_json,
        (select count(*) from effects where effects.id > validations.id || ':' and effects.id < validations.id || ';'
           and machine = 'validation') as effects,
        (select count(*) from validation_personas
           where validation_id = validations.id and answer_json is not null) as answers
      from validations left join snapshots on snapshots.actor_id = validations.id
+       left join runs on runs.id = validations.id
      where validations.id > ? order by validations.id limit ?`,
   );
   const charged = database.query<Charged, [string]>(

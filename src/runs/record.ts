@@ -26,7 +26,7 @@ export interface StoredApproval extends Omit<Approval, "items" | "approved_sha25
 }
 
 /** The steps that a row holds, without the results that have rows of their own: `results.ts` attaches them. */
-export const stepsOf = (row: RunTable): StoredStep[] => unpackSteps(row.steps_json);
+export const stepsOf = (row: Pick<RunTable, "steps_json">): StoredStep[] => unpackSteps(row.steps_json);
 export const approvalOf = (row: RunTable): StoredApproval | null =>
   row.approval_json === null ? null : (JSON.parse(row.approval_json) as StoredApproval);
 

@@ -17,6 +17,7 @@ const events: ValidationEvent[] = [
   { type: "DREW", batches: 2 },
   ...[0, 1, 2].map((batch): ValidationEvent => ({ type: "INTERVIEWED", batch, personas: 5 })),
   { type: "WEIGHED" },
+  { type: "SETTLED" },
   { type: "FAILED", reason: "model_unavailable", retryable: true },
   { type: "FAILED", reason: "engine_failed", retryable: false },
   { type: "CANCEL" },
@@ -67,10 +68,12 @@ describe("generated paths of a validation", () => {
       "interviewing INTERVIEWED weighing",
       "waiting BEGIN drawing",
       "waiting CANCEL completed",
+      "weighed CANCEL completed",
+      "weighed SETTLED completed",
       "weighing CANCEL completed",
       "weighing FAILED completed",
       "weighing FAILED weighing",
-      "weighing WEIGHED completed",
+      "weighing WEIGHED weighed",
     ]);
   });
 
@@ -96,11 +99,11 @@ describe("generated paths of a validation", () => {
     }
   });
 
-  test("end for good, with a reason wherever there was no weighing", () => {
+  test("end for good, with a reason wherever the run did not settle what was weighed", () => {
     const ended = played.filter(({ snapshot }) => snapshot.status === "done");
     expect(ended.length).toBeGreaterThan(10);
     for (const { snapshot, taken } of ended) {
-      expect(snapshot.context.reason === null).toBe(taken.includes("weighing WEIGHED completed"));
+      expect(snapshot.context.reason === null).toBe(taken.includes("weighed SETTLED completed"));
       for (const event of events) {
         const [after, orders] = transition(validationMachine, snapshot, event);
         expect([text(after), orders]).toEqual([text(snapshot), []]);

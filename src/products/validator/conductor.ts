@@ -5,6 +5,7 @@ import type { RunTable } from "../../../db/schema/tables.ts";
 import type { AudienceTable, ValidationTable } from "../../../db/schema/validator-tables.ts";
 import type { Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
+import type { ValidationEvent } from "../../../machines/validation.ts";
 import { EngineError } from "../../contracts/engine.ts";
 import type { StudyCaller, StudyConductor, StudyInput, StudyOrder, StudyOutcome } from "../../contracts/study.ts";
 import type { Host } from "../../execution/host.ts";
@@ -12,7 +13,9 @@ import type { ActorWatch } from "../../execution/watch.ts";
 import type { Worker } from "../../execution/worker.ts";
 import { present } from "../../platform/assert.ts";
 import { failure, invalid } from "../../platform/errors.ts";
+import type { Log } from "../../platform/log.ts";
 import type { Runtime } from "../../platform/runtime.ts";
+import { type StoredStep, stepsOf } from "../../runs/record.ts";
 import { decideNewValidation, endedEarly } from "./decide.ts";
 import { isUnreadable, languageOf, unreadable } from "./hypothesis.ts";
 import type { ValidationKind } from "./kind.ts";
@@ -28,6 +31,7 @@ export interface ConductorOptions {
   readonly worker: Worker;
   readonly watch: ActorWatch;
   readonly runtime: Runtime;
+  readonly log: Log;
   readonly baseUrl: string;
 }
 
@@ -77,7 +81,7 @@ export interface Conductor extends StudyConductor {
    * `EngineError` for an audience that was deleted meanwhile.
    */
   open(run_id: string, input: StudyInput): Promise<void>;
-  /** The study as it is, ended where its run has ended before it began. */
+  /** The study as it is by now: completed where its run has settled its charge, or has ended without it. */
   current(row: ValidationTable): Promise<ValidationTable>;
 }
 
@@ -87,7 +91,11 @@ export function chargedFor({ source, mode, verdict, decision_size, asked, charge
   return mode === "trial" || verdict === null ? 0 : costOf(decision_size, asked);
 }
 
-/** What a completed study comes to for its run. Throws `EngineError` for one without a verdict. */
+/** The step of a study's run that the study is for: a use case has others. */
+export const stepOfStudy = (run: Pick<RunTable, "steps_json">): StoredStep | undefined =>
+  stepsOf(run).find(({ capability }) => capability === "market-validator");
+
+/** What a weighed study comes to for its run. Throws `EngineError` for one without a verdict. */
 function outcomeOf(row: ValidationTable, baseUrl: string): StudyOutcome {
   const { id, verdict, confidence, error_code, error_message, report_json } = row;
   if (verdict === null)
@@ -126,10 +134,10 @@ class StudyHost implements Conductor {
   }
 
   /**
-   * The study once it is completed. Rejects when nobody waits any more; the study goes on. A server that stops begins no
-   * further batch: the run lets go of the study then, and both are taken up at the next start.
+   * The study once it is weighed, or ended without a verdict. Rejects when nobody waits any more; the study goes on. A
+   * server that stops begins no further batch: the run lets go of the study then, and both are taken up at the next start.
    */
-  private async completed(id: string, { signal, progress }: StudyOrder): Promise<ValidationTable> {
+  private async weighed(id: string, { signal, progress }: StudyOrder): Promise<ValidationTable> {
     const { watch, worker } = this.options;
     let wake = Promise.withResolvers<void>();
     const notice = () => wake.resolve();
@@ -141,7 +149,7 @@ class StudyHost implements Conductor {
         const heard = wake.promise;
         const row = present(await this.stored(id), "the study");
         progress?.(row.asked < row.size ? "interviewing" : "weighing", row.asked, row.size);
-        if (row.status === "completed") return row;
+        if (row.status === "completed" || row.verdict !== null) return row;
         if (worker.ending.aborted) worker.abort("run", id);
         signal.throwIfAborted();
         await heard;
@@ -158,10 +166,25 @@ class StudyHost implements Conductor {
     const { store, host, kind, runtime } = this.options;
     const { id, firm_id } = row;
     const run = await runInFirm.first(store.read, { id, firm_id });
-    if (run?.finished_at == null) return row;
-    const context = { at: runtime.now(), actor: "host", message: endedEarly(row) };
-    const applied = await host.deliver(kind, { id, events: [{ type: "CANCEL" }], context });
-    return applied && !applied.refused ? applied.state.row : row;
+    const isSettled = row.verdict !== null && run !== undefined && stepOfStudy(run)?.status === "succeeded";
+    if (!isSettled && run?.finished_at == null) return row;
+    const event: ValidationEvent = { type: isSettled ? "SETTLED" : "CANCEL" };
+    const context = { at: runtime.now(), actor: "host", ...(!isSettled && { message: endedEarly(row) }) };
+    const applied = await host.deliver(kind, { id, events: [event], context });
+    // Somebody else's look at it may have been first.
+    return applied && !applied.refused ? applied.state.row : ((await this.stored(id)) ?? row);
+  }
+
+  /** Completes a weighed study as soon as its run settles it or ends; after a crash the next look at it does. */
+  private follow(id: string): void {
+    const { watch, log } = this.options;
+    const look = async () => {
+      const row = await this.stored(id);
+      if (!row || (await this.current(row)).status === "completed") unsubscribe();
+    };
+    const unsubscribe = watch.subscribe(id, () => {
+      look().catch((error: unknown) => log.warn("a study was not completed after its run", { study: id, error }));
+    });
   }
 
   async admit({ hypothesis, market, audience_id }: StudyInput, caller: StudyCaller): Promise<void> {
@@ -175,7 +198,9 @@ class StudyHost implements Conductor {
     const id = order.stepKey.slice(0, runIdLength);
     await this.open(id, order.input);
     await this.begin(id);
-    return outcomeOf(await this.completed(id, order), this.options.baseUrl);
+    const row = await this.weighed(id, order);
+    if (row.status === "running") this.follow(id);
+    return outcomeOf(row, this.options.baseUrl);
   }
 }
 

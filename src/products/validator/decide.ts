@@ -56,6 +56,9 @@ export interface ValidationRules extends Pick<Runtime, "random"> {
   readonly owner: string;
 }
 
+/** The verdict of a study that has none. */
+export const withoutVerdict = { verdict: null, confidence: null, summary: null, report_json: null } as const;
+
 function rowAfter(row: ValidationTable, stepped: ValidationStep, context: ValidationEventContext): ValidationTable {
   const { asked, reason } = stepped.context;
   const { conclusion, at, message = null } = context;
@@ -72,6 +75,8 @@ function rowAfter(row: ValidationTable, stepped: ValidationStep, context: Valida
       summary: conclusion.summary,
       report_json: JSON.stringify(conclusion.report),
     }),
+    // A verdict that its run ended without is not kept: nobody was charged for it.
+    ...(reason !== null && withoutVerdict),
   };
 }
 
@@ -97,18 +102,20 @@ function auditOf(row: ValidationTable, action: string, { at, actor }: Validation
 }
 
 /** What a study says that its run has ended without. */
-export const endedEarly = ({ asked }: Pick<ValidationTable, "asked">): string =>
-  asked === 0
-    ? "Its run ended before anybody was asked: nothing was charged for it."
-    : "Its run ended before it did: the others were not asked, and nothing was charged for it.";
+export function endedEarly({ asked, size }: Pick<ValidationTable, "asked" | "size">): string {
+  if (asked === 0) return "Its run ended before anybody was asked: nothing was charged for it.";
+  return asked < size
+    ? "Its run ended before it did: the others were not asked, and nothing was charged for it."
+    : "Its run ended before its verdict was delivered: nothing was charged for it.";
+}
 
 /** Accepts a validation: it waits for its run's turn. Called by `conductor.ts`. */
 export function decideNewValidation(given: NewValidation, actor: string): Decision<ValidationState> {
   const { snapshot } = validationStatechart.initial({});
-  const open = { verdict: null, confidence: null, summary: null, report_json: null, error_code: null };
   const row: ValidationTable = {
     ...given,
-    ...open,
+    ...withoutVerdict,
+    error_code: null,
     source: "run",
     status: "running",
     asked: 0,

@@ -85,7 +85,12 @@ function completedSnapshot(personas: number): string {
   const asked: ValidationEvent[] =
     personas === 0
       ? [{ type: "DREW", batches: 0 }]
-      : [{ type: "DREW", batches: 1 }, { type: "INTERVIEWED", batch: 0, personas }, { type: "WEIGHED" }];
+      : [
+          { type: "DREW", batches: 1 },
+          { type: "INTERVIEWED", batch: 0, personas },
+          { type: "WEIGHED" },
+          { type: "SETTLED" },
+        ];
   const events: ValidationEvent[] = [{ type: "BEGIN" }, ...asked];
   return events.reduce(
     (snapshot, event) => validationStatechart.next(snapshot, event).snapshot,

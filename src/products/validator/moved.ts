@@ -12,9 +12,10 @@ export function createMoved(
 ) {
   const kind = createValidationKind(store, { random: runtime.random, owner: leases.owner }, watch);
   const interviewer = interviewerFrom(services.models);
+  const conductor = createConductor({ store, host, kind, worker, watch, runtime, log, baseUrl });
   return {
     performer: new ValidationPerformer({ store, host, kind, interviewer, runtime, log }),
-    conductor: createConductor({ store, host, kind, worker, watch, runtime, baseUrl }),
-    validatorUsage: createValidatorUsage({ store, host, kind, runtime }),
+    conductor,
+    validatorUsage: createValidatorUsage({ store, host, kind, runtime, conductor }),
   };
 }

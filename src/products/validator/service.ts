@@ -15,6 +15,7 @@ import { capabilityPlan } from "../../runs/plan.ts";
 import type { Answer } from "./answer.ts";
 import { createAudiences, scopeOf } from "./audiences.ts";
 import { audienceFor, type Conductor, chargedFor, studyPath } from "./conductor.ts";
+import { withoutVerdict } from "./decide.ts";
 import { isUnreadable, unreadable } from "./hypothesis.ts";
 import { marketNamed, unknownMarket } from "./markets.ts";
 import type { Persona } from "./persona.ts";
@@ -56,6 +57,10 @@ function beginningOf(hypothesis: string): string {
 const slug = "market-validator";
 const operation = "validation.run";
 
+/** What of a study is shown: nothing of a verdict that its run has not settled yet. */
+const delivered = (row: ValidationTable): ValidationTable =>
+  row.status === "completed" ? row : { ...row, ...withoutVerdict };
+
 /** How a study ended. Null: it is running. */
 function outcomeOf({ status, verdict, error_code }: ValidationTable): Outcome | null {
   if (status === "running") return null;
@@ -89,7 +94,7 @@ export function createValidator({
   async function studyOf({ firm_id, workspace_id }: Principal, id: string): Promise<ValidationTable> {
     const stored = await validationInFirm.first(store.read, { id, firm_id });
     if (!stored || (workspace_id !== null && stored.workspace_id !== workspace_id)) throw failure("not_found");
-    return conductor.current(stored);
+    return delivered(await conductor.current(stored));
   }
 
   const shown = (row: ValidationTable): ValidationResult => ({
@@ -104,9 +109,9 @@ export function createValidator({
     charged_credits: chargedFor(row),
   });
 
-  /** None for a trial: it shows no persona. */
-  async function peopleOf({ id, mode }: ValidationTable): Promise<StudiedPerson[]> {
-    if (mode === "trial") return [];
+  /** None for a trial, which shows no persona, and none of a study that nobody has been charged for. */
+  async function peopleOf({ id, mode, source, verdict }: ValidationTable): Promise<StudiedPerson[]> {
+    if (mode === "trial" || (source === "run" && verdict === null)) return [];
     const stored = await personasOf.all(store.read, { validation_id: id });
     return stored.flatMap(({ persona_json, answer_json }) => {
       if (answer_json === null) return [];
@@ -188,7 +193,7 @@ export function createValidator({
 
     async latest(caller: Principal, limit: number): Promise<ValidationList> {
       const rows = await latestValidations.all(store.read, { ...scopeOf(caller), limit });
-      const current = await Promise.all(rows.map((row) => conductor.current(row)));
+      const current = await Promise.all(rows.map(async (row) => delivered(await conductor.current(row))));
       return { validations: current.map((row) => ({ ...listed(row), hypothesis: beginningOf(row.hypothesis) })) };
     },
   };

@@ -10,7 +10,7 @@ import { present } from "../../platform/assert.ts";
 import { rfc3339 } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";
 import type { Runtime } from "../../platform/runtime.ts";
-import { stepsOf } from "../../runs/record.ts";
+import { type Conductor, stepOfStudy } from "./conductor.ts";
 import type { ValidationKind } from "./kind.ts";
 import { validationMachineName } from "./machine-name.ts";
 import type { ValidatorUsageResponse } from "./schema.ts";
@@ -21,6 +21,7 @@ export interface UsageOptions {
   readonly host: Host;
   readonly kind: ValidationKind;
   readonly runtime: Runtime;
+  readonly conductor: Pick<Conductor, "current">;
 }
 
 /** The step that an imported study's charge settles; `db/sqlite/verification.ts` knows it too. */
@@ -28,14 +29,14 @@ const step = "study";
 const nothing = (why: string) => invalid("/body/study_id", `has no personas to charge for: ${why}`);
 
 /** Reports of use, each of which charges at most once. Made by `app.ts`. */
-export function createValidatorUsage({ store, host, kind, runtime }: UsageOptions) {
+export function createValidatorUsage({ store, host, kind, runtime, conductor }: UsageOptions) {
   /** What a study's own run has charged for it. */
   async function chargedByRun({ id, firm_id, status, verdict, asked }: ValidationTable) {
-    if (status === "running") throw nothing("it is still running, and its run charges it");
+    if (status === "running") throw nothing("it is still running, and its run charges it once it is completed");
     if (verdict === null) throw nothing("it came to no verdict, and its run released the credits");
     const run = present(await runInFirm.first(store.read, { id, firm_id }), "the run of a study");
-    const own = stepsOf(run).find(({ capability }) => capability === "market-validator");
-    if (own?.finished_at == null) throw nothing("its run has not charged it yet");
+    const own = stepOfStudy(run);
+    if (own?.finished_at == null) throw nothing("its run ended without charging it");
     return {
       study_id: id,
       personas_count: asked,
@@ -90,7 +91,7 @@ export function createValidatorUsage({ store, host, kind, runtime }: UsageOption
       const { firm_id, workspace_id } = caller;
       const row = await validationInFirm.first(store.read, { id: study_id, firm_id });
       if (!row || (workspace_id !== null && row.workspace_id !== workspace_id)) throw failure("not_found");
-      return row.source === "run" ? chargedByRun(row) : charge(caller, row.id);
+      return row.source === "run" ? chargedByRun(await conductor.current(row)) : charge(caller, row.id);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Reader, StoredValidation } from "../../../db/sqlite/verification.ts";
 import type { ValidationContext } from "../../../machines/validation.ts";
 import { createFindings, type Findings } from "../../platform/findings.ts";
+import { chargedFor, stepOfStudy } from "./conductor.ts";
 
 const pageSize = 500;
 
@@ -9,15 +10,31 @@ interface Snapshot {
   readonly context: ValidationContext;
 }
 
+/** What of a delivered verdict its run says otherwise. */
+function* disagreements(row: Omit<StoredValidation, "snapshot_json">): Generator<string> {
+  const { id } = row;
+  const step = row.run_steps_json === null ? undefined : stepOfStudy({ steps_json: row.run_steps_json });
+  if (step?.status !== "succeeded") {
+    yield `validation ${id} has a verdict, and its run has not settled it`;
+    return;
+  }
+  const cost = chargedFor(row);
+  if (step.charged_credits !== cost)
+    yield `validation ${id} cost ${cost} credits, its run says ${step.charged_credits}`;
+  const { verdict } = (step.result ?? row) as { readonly verdict?: unknown };
+  if (verdict !== row.verdict) yield `validation ${id} says ${row.verdict}, its run says ${String(verdict)}`;
+}
+
 /** What is wrong with one validation, a line each. */
-function* problemsOf({ id, snapshot_json, ...row }: StoredValidation): Generator<string> {
+function* problemsOf({ snapshot_json, ...row }: StoredValidation): Generator<string> {
+  const { id } = row;
   if (snapshot_json === null) {
     yield `validation ${id} has no snapshot`;
     return;
   }
   const { value, context } = JSON.parse(snapshot_json) as Snapshot;
   const isOver = value === "completed";
-  const isWaiting = typeof value === "object" && value.running === "waiting";
+  const waits = typeof value === "object" && (value.running === "waiting" || value.running === "weighed");
   if (isOver !== (row.status === "completed")) yield `validation ${id} is ${row.status}, its snapshot says otherwise`;
   if (isOver !== (row.finished_at !== null)) yield `validation ${id} is ${row.status}, and its end says otherwise`;
   if (context.asked !== row.asked) yield `validation ${id} asked ${row.asked}, its snapshot says ${context.asked}`;
@@ -25,12 +42,13 @@ function* problemsOf({ id, snapshot_json, ...row }: StoredValidation): Generator
   if (context.reason !== row.error_code) yield `validation ${id} ended otherwise than its snapshot says`;
   if (row.source === "run" && isOver && (row.verdict === null) === (row.error_code === null))
     yield `validation ${id} is completed, and its verdict says otherwise`;
-  if (row.effects !== (isOver || isWaiting ? 0 : 1)) yield `validation ${id} has ${row.effects} effects left`;
+  if (isOver && row.source === "run" && row.verdict !== null) yield* disagreements(row);
+  if (row.effects !== (isOver || waits ? 0 : 1)) yield `validation ${id} has ${row.effects} effects left`;
 }
 
 /**
- * Checks each validation against its snapshot and its stored answers: an unfinished one has exactly one thing left to do,
- * one that is over or waits for its run none. `assay verify` calls it.
+ * Checks each validation against its snapshot, its stored answers and its run: an unfinished one has exactly one thing
+ * left to do, one that is over or waits for its run none. `assay verify` calls it.
  */
 export function verifyValidations(reader: Reader, progress?: (done: string) => void): Findings {
   const findings = createFindings("validations", progress);
