@@ -75,6 +75,8 @@ function wanted({ type, schema }: ValueError, at: string): string {
       return `must have at least ${counted(schema.minItems, "item")}`;
     case ValueErrorType.ArrayMaxItems:
       return `must have at most ${counted(schema.maxItems, "item")}`;
+    case ValueErrorType.ArrayUniqueItems:
+      return "must not have an item twice";
     case ValueErrorType.IntegerMinimum:
     case ValueErrorType.NumberMinimum:
       return `must be at least ${schema.minimum}`;
@@ -130,6 +132,11 @@ export function checker(schema: TSchema): TypeCheck<TSchema> {
     compiled.set(schema, check);
   }
   return check;
+}
+
+/** Has a schema checked by a looser one, where whoever owns it checks the rest apart from the event loop. */
+export function checkBy(schema: TSchema, looser: TSchema): void {
+  compiled.set(schema, TypeCompiler.Compile(looser));
 }
 
 /** What is wrong with a value, or nothing. Places begin with `at`. */

@@ -4,6 +4,7 @@ import { faithfulness } from "../knowledge/faithfulness/computation.ts";
 import { advice } from "./capabilities/afa-assurance/computation.ts";
 import { pageReading, robotsReading, siteProfile } from "./capabilities/company-intelligence/computation.ts";
 import { evidence, otherWords } from "./capabilities/insurance-assistant/computation.ts";
+import { schemaCheck } from "./connectors/computation.ts";
 
 /** Everything that the pool's threads compute. Their code is loaded at its first use. */
 export const computations: readonly Computation<never, unknown>[] = [
@@ -16,4 +17,5 @@ export const computations: readonly Computation<never, unknown>[] = [
   robotsReading,
   pageReading,
   siteProfile,
+  schemaCheck,
 ];

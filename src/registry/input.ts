@@ -1,17 +1,22 @@
 import type { TSchema } from "@sinclair/typebox";
 import { type Detail, Failure } from "../platform/errors.ts";
+import { isWellFormed } from "../platform/json.ts";
 import { lowerCaseIds } from "../platform/lower-case-ids.ts";
-import { problems } from "../platform/validate.ts";
+import { detailLimit, problems } from "../platform/validate.ts";
 import type { CapabilityManifest, Tool, UseCaseManifest } from "./contract.ts";
 import type { Registry } from "./registry.ts";
 
 /** Texts with half a surrogate pair, which no canonical JSON can carry: such an input could be neither hashed nor signed. */
-function malformedTexts(value: unknown, at: string): Detail[] {
+function placesOfMalformed(value: unknown, at: string): Detail[] {
   if (typeof value === "string")
     return value.isWellFormed() ? [] : [{ path: at, message: "must be well-formed Unicode, without half a character" }];
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => malformedTexts(member, `${at}/${name}`));
+  return Object.entries(value).flatMap(([name, member]) => placesOfMalformed(member, `${at}/${name}`));
 }
+
+/** The places are looked for where there are any: nearly all inputs have none. */
+const malformedTexts = (value: unknown, at: string): Detail[] =>
+  isWellFormed(value) ? [] : placesOfMalformed(value, at).slice(0, detailLimit);
 
 /** Throws `validation_error` for a value, checked otherwise, that has no canonical form to be kept in. */
 export function checkTexts(value: unknown, at: string): void {
@@ -25,6 +30,22 @@ export function checkInput(schema: TSchema, input: unknown, at = "/body/input"):
   const details = wrong.length > 0 ? wrong : malformedTexts(input, at);
   if (details.length > 0) throw new Failure("validation_error", details);
   lowerCaseIds(schema, input);
+}
+
+/**
+ * The same work, whose refusals of an input name their places below `at`: for whoever takes an input elsewhere than a run
+ * does. Throws what it throws.
+ */
+export async function inputAt<T>(at: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== "validation_error") throw error;
+    throw new Failure(
+      error.code,
+      error.details.map(({ path, message }) => ({ path: path.replace(/^\/body\/input/, at), message })),
+    );
+  }
 }
 
 /** An input that a capability's tools show and that a run of it takes; where they take others, its schema's own example. */

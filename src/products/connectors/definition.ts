@@ -1,10 +1,11 @@
+import { Type as T, type TObject } from "@sinclair/typebox";
 import { isScope, scopes } from "../../contracts/scopes.ts";
-import { assert } from "../../platform/assert.ts";
 import type { Detail } from "../../platform/errors.ts";
-import { problems } from "../../platform/validate.ts";
+import { checkBy, problems } from "../../platform/validate.ts";
 import type { CapabilityDefinition } from "../../registry/contract.ts";
 import type { EngineSource } from "../../registry/services.ts";
 import { toolErrors, trial } from "../capabilities/listing.ts";
+import { goodSchema, mayTakeLong } from "./checks.ts";
 import { readSchema } from "./json-schema.ts";
 import { connectorEntitlement, engineOf, toolNameOf } from "./manifest.ts";
 import { ConnectorManifest } from "./schema.ts";
@@ -82,11 +83,16 @@ function toolOf(manifest: ConnectorManifest, input_schema: CapabilityDefinition[
   };
 }
 
+/** A schema as it is published. What may take long to check is left to `checks.ts`. */
+function schemaOf(given: unknown, isInput: boolean): TObject {
+  const schema = goodSchema(given, isInput);
+  if (mayTakeLong(schema)) checkBy(schema, T.Object({}));
+  return schema;
+}
+
 /** The capability that a good manifest describes, private to the firm that holds its entitlement. */
 export function definitionOf(manifest: ConnectorManifest, engine: EngineSource): CapabilityDefinition {
-  const input = readSchema(manifest.input_schema, "/input_schema", true);
-  const output = readSchema(manifest.output_schema, "/output_schema", false);
-  assert(input.details.length + output.details.length === 0, "the schemas of a stored connector are good");
+  const input_schema = schemaOf(manifest.input_schema, true);
   return {
     slug: manifest.slug,
     semantic_version: manifest.semantic_version,
@@ -102,9 +108,9 @@ export function definitionOf(manifest: ConnectorManifest, engine: EngineSource):
     permissions: manifest.permissions ?? ["account:read", "capabilities:run"],
     pricing: pricingOf(manifest),
     trial: trial(manifest.trial?.max_runs ?? 0, manifest.trial?.restrictions),
-    input_schema: input.schema,
-    output_schema: output.schema,
-    tools: [toolOf(manifest, input.schema)],
+    input_schema,
+    output_schema: schemaOf(manifest.output_schema, false),
+    tools: [toolOf(manifest, input_schema)],
     connectors: [manifest.engine.type],
     sources: manifest.sources ?? [],
     limitations: manifest.limitations ?? [],

@@ -17,7 +17,7 @@ export interface PatternText {
 const kind = "PatternText";
 /** Characters of a text where the schema has no bound. */
 const usualLength = 100_000;
-/** Steps that one text may take: a tenth of a second at worst. A list has many short ones, which count as one long one. */
+/** Steps that one text may take. A list has many short ones, which count as one long one. */
 const mostSteps = 5_000_000;
 const fewestCharacters = 10_000;
 
@@ -46,9 +46,12 @@ export function isLinearPattern(pattern: string): boolean {
   }
 }
 
+/** Steps that a pattern may take for each character. */
+export const stepsOf = (pattern: string): number => compile(pattern).programSize();
+
 /** Whether a text of the longest length can be checked in a moment. The pattern must be a linear one. */
 export const isQuickPattern = ({ pattern, maxLength = usualLength }: PatternText): boolean =>
-  compile(pattern).programSize() * Math.max(maxLength, fewestCharacters) <= mostSteps;
+  stepsOf(pattern) * Math.max(maxLength, fewestCharacters) <= mostSteps;
 
 /** The schema of such a text: published as it was written. */
 export const patternText = (options: PatternText): TSchema =>

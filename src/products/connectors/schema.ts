@@ -1,6 +1,7 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, enumeration } from "../../platform/schema.ts";
 import { Access, Capability, CapabilityStatus, PricingModel, Surface, ToolExample } from "../../registry/contract.ts";
+import { answerBytesAtMost } from "./manifest.ts";
 
 /**
  * What an operator writes about a firm's private capability. Everything of a built-in manifest can be said; what is left
@@ -16,7 +17,7 @@ export const ConnectorEngine = closed({
   type: enumeration("https", "mcp"),
   url: T.String({ format: "uri", maxLength: 2_048 }),
   tool: T.Optional(word(128)),
-  max_response_bytes: T.Optional(T.Integer({ minimum: 1_024, maximum: 16_777_216 })),
+  max_response_bytes: T.Optional(T.Integer({ minimum: 1_024, maximum: answerBytesAtMost })),
 });
 
 /** The capability's one tool, as MCP and the partner tool offer it. */

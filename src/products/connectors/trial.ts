@@ -3,6 +3,7 @@ import { createControl } from "../../execution/control.ts";
 import { Failure } from "../../platform/errors.ts";
 import { seededRandom } from "../../platform/random.ts";
 import { problems } from "../../platform/validate.ts";
+import { inputAt } from "../../registry/input.ts";
 import type { EngineServices } from "../../registry/services.ts";
 import { definitionOf } from "./definition.ts";
 import { connectorEngine, type StoredSecret } from "./engine.ts";
@@ -17,6 +18,9 @@ export type Trial =
       readonly error: { readonly code: string; readonly message: string };
     };
 
+/** For whom a trial is. */
+const firm = "operator";
+
 /** Asks a connector once, as a step of a run would. Throws `validation_error` for an input that it does not take. */
 export async function tryConnector(
   manifest: ConnectorManifest,
@@ -29,6 +33,7 @@ export async function tryConnector(
   const { input_schema, output_schema, deadline_ms, pricing } = definitionOf(manifest, engine);
   const details = problems(input_schema, input, "/input");
   if (details.length > 0) throw new Failure("validation_error", details);
+  await inputAt("/input", Promise.resolve(engine.admit?.(input, { firm_id: firm, workspace_id: null })));
   const stepKey = `trial:${runtime.id()}`;
   const began = runtime.now();
   const attempted = await attemptOnce(runtime, log, {
@@ -36,7 +41,7 @@ export async function tryConnector(
     input,
     context: {
       stepKey,
-      firm: "operator",
+      firm,
       now: () => new Date(runtime.now()),
       random: seededRandom(stepKey),
       earlier: {},

@@ -3,7 +3,7 @@ import { type Identity, type Principal, workspaceFor } from "../../identity/prin
 import { second } from "../../platform/clock.ts";
 import { failure } from "../../platform/errors.ts";
 import type { CapabilityManifest } from "../../registry/contract.ts";
-import { checkInput } from "../../registry/input.ts";
+import { checkInput, inputAt } from "../../registry/input.ts";
 import { capabilityBlocker, isVisible, type Registry } from "../../registry/registry.ts";
 import type { Acceptance } from "../../runs/accept.ts";
 import { capabilityPlan } from "../../runs/plan.ts";
@@ -82,7 +82,7 @@ export async function callPartnerTool(
   );
   if (!found) throw failure("not_found");
   checkInput(found.input_schema, call.arguments, "/body/arguments");
-  const { run: begun, replayed } = await services.acceptance.accept({
+  const accepting = services.acceptance.accept({
     principal: caller,
     plan: capabilityPlan(found, "live"),
     input: call.arguments,
@@ -92,6 +92,7 @@ export async function callPartnerTool(
     idempotency_key: call.idempotency_key,
     operation: "partner-tool.call",
   });
+  const { run: begun, replayed } = await inputAt("/body/arguments", accepting);
   const run = await settled(services, caller, begun.row.id, call.signal);
   const error = run.steps.find((step) => step.status === "failed")?.error ?? run.status_reason;
   const answer = {

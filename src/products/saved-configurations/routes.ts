@@ -191,6 +191,7 @@ const writeRoutes = (services: SavedConfigurationServices): Route[] => [
       const manifest = await runnableFor(services, caller, body.capability);
       if (!manifest) throw invalid("/body/capability", "must be the slug of a capability");
       checkInput(manifest.input_schema, body.input);
+      await manifest.engine.admit?.(body.input, caller);
       const row: SavedConfigurationTable = {
         id: services.runtime.id(),
         firm_id: caller.firm_id,
