@@ -378,3 +378,23 @@ describe("the list of the tools that are sold", () => {
     expect(JSON.stringify({ tools }).length / 4).toBeLessThan(5_000);
   });
 });
+
+test("no answer has a character raw that some readers of event streams end a line at", async () => {
+  const goal = "compare\u2028two\u2029prices\u0085now";
+  const params = { name: "discover", arguments: { goal } };
+  const asked = { jsonrpc: "2.0", id: 1, method: "prompts/get" };
+  for (const response of [
+    await post(world, firm.key, { ...asked, params }),
+    await post(
+      world,
+      firm.key,
+      { ...asked, params: { ...params, _meta: envelope } },
+      modernHeaders("prompts/get", "discover"),
+    ),
+  ]) {
+    const text = await response.text();
+    expect(text).not.toMatch(/[\u0085\u2028\u2029]/);
+    const [message] = await messagesIn(new Response(text, { headers: response.headers }));
+    expect(message?.result?.messages?.[0]?.content.text).toContain(goal);
+  }
+});

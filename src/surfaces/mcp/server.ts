@@ -21,6 +21,7 @@ import { type Prompt, prompts } from "./prompts.ts";
 import type { ToolRegistry } from "./registry.ts";
 import { type Resources, resourceTemplates } from "./resources.ts";
 import { IdempotencyKey } from "./run-answer.ts";
+import { withoutSeparators } from "./separators.ts";
 import { type Call, type Caller, internalError, type Tool, type ToolError, toolErrorOf } from "./tool.ts";
 
 /**
@@ -241,6 +242,6 @@ export function createProtocol(services: ProtocolServices): Protocol {
     // The SDK hands it through as it is: its members are never read.
     const authInfo: AuthInfo = { token: "", clientId: caller.principal.user_id, scopes: [...caller.principal.scopes] };
     callers.set(authInfo, caller);
-    return handler.fetch(request, { authInfo, parsedBody: body });
+    return withoutSeparators(await handler.fetch(request, { authInfo, parsedBody: body }));
   };
 }

@@ -1,0 +1,19 @@
+/** What some readers of event streams end a line at, and JSON has only inside of its texts. */
+const separator = /[\u0085\u2028\u2029]/g;
+
+const escaped = (found: string): string => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+/** An answer in JSON, alone or as events, with those characters as escapes: what it says is the same. For `server.ts`. */
+export function withoutSeparators(answer: Response): Response {
+  if (!answer.body) return answer;
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  const body = answer.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(bytes, out) {
+        out.enqueue(encoder.encode(decoder.decode(bytes, { stream: true }).replace(separator, escaped)));
+      },
+    }),
+  );
+  return new Response(body, answer);
+}
