@@ -325,6 +325,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     registry: parts.registry,
     baseUrl: parts.baseUrl,
     routes: () => [...reference, ...own],
+    runtime: options.runtime,
   });
   const reference = docsRoutes(docs);
   const metrics = metricsRoutes({ ...parts, computing: options.services.computing }, options.metricsToken);

@@ -2,6 +2,8 @@ import { TypeGuard } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
 import { version } from "../../package.json";
 import { present } from "../platform/assert.ts";
+import type { Runtime } from "../platform/runtime.ts";
+import { madeInTurns } from "../platform/turns.ts";
 import { type Access, takesKeys, takesTokens } from "./access.ts";
 import type { Route, RouteDetail } from "./define-route.ts";
 import { ErrorBody } from "./errors.ts";
@@ -112,7 +114,7 @@ interface Plain {
 type PlainPaths = Readonly<Record<string, Readonly<Record<string, Plain>>>>;
 
 /** The plug-in reads the routes of an instance that has only what is to be described, and that nobody calls. */
-async function plainPaths(routes: readonly Described[]): Promise<PlainPaths> {
+async function plainPaths(routes: readonly Described[], { nextTurn }: DocumentOptions["runtime"]): Promise<PlainPaths> {
   // Loaded at the first use: a start does not wait for it.
   const { swagger } = await import("@elysiajs/swagger");
   const instance: AnyElysia = new Elysia().use(
@@ -129,6 +131,7 @@ async function plainPaths(routes: readonly Described[]): Promise<PlainPaths> {
       parse,
     });
   }
+  await nextTurn();
   const document = (await (await instance.handle(new Request("http://localhost/document"))).json()) as {
     readonly paths: PlainPaths;
   };
@@ -211,6 +214,7 @@ export interface DocumentOptions {
   readonly examples: Readonly<Record<string, Examples>>;
   /** Schemas that what is sold decides, by the titles that routes give them. */
   readonly sold: SoldSchemas;
+  readonly runtime: Pick<Runtime, "nextTurn">;
 }
 
 /**
@@ -218,7 +222,7 @@ export interface DocumentOptions {
  * plug-in finds them, the rest as the routes declare it. One content type, shared schemas and refusals, no defaulted
  * parameter required. 3.1, because its schemas are JSON Schema as ours are.
  */
-export async function openApiDocument({ routes, baseUrl, examples, sold }: DocumentOptions): Promise<OpenApi> {
+export async function openApiDocument({ routes, baseUrl, examples, sold, runtime }: DocumentOptions): Promise<OpenApi> {
   const schemas = createSharedSchemas(sold);
   const described = routes.filter(isDescribed);
   const byId = new Map(described.map((route) => [route.detail.operationId, route]));
@@ -226,7 +230,10 @@ export async function openApiDocument({ routes, baseUrl, examples, sold }: Docum
     const route = present(byId.get(plain.operationId), `the route ${plain.operationId}`);
     return operationOf(route, plain, schemas, examples[plain.operationId]);
   };
-  const paths = mapped(await plainPaths(described), (methods) => mapped(methods, operation));
+  const plain = Object.entries(await plainPaths(described, runtime));
+  const written = await madeInTurns(plain, runtime, ([path, methods]) => [path, mapped(methods, operation)] as const);
+  const paths = Object.fromEntries(written);
+  await runtime.nextTurn();
   schemas.publish(ErrorBody);
   return {
     openapi: "3.1.0",

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { present } from "../../src/platform/assert.ts";
 import { errorCodes, statusOf } from "../../src/platform/errors.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { reasonMessage } from "../../src/runs/reasons.ts";
 import { runReasons } from "../../src/surfaces/docs/guides.ts";
 import type { DocDetail, DocSummary } from "../../src/surfaces/docs/schema.ts";
@@ -24,6 +25,19 @@ beforeAll(async () => {
   document = await read("/openapi-public.json");
 });
 afterAll(() => world[Symbol.asyncDispose]());
+
+test("the first who asks for the documentation does not have everybody else wait until all of it is made", async () => {
+  await using fresh = await World.open();
+  let isMade = false;
+  const asked = fresh.ask("/docs").then(({ status }) => {
+    isMade = true;
+    return status;
+  });
+  let turns = 0;
+  for (; !isMade; turns++) await systemRuntime.nextTurn();
+  expect(await asked).toBe(200);
+  expect(turns).toBeGreaterThan(Object.keys(document.paths).length);
+});
 
 describe("pages", () => {
   test("every page of the list can be read, and leads on to pages that exist", async () => {

@@ -1,8 +1,9 @@
 import { errorCodes, messageOf, statusOf } from "../../platform/errors.ts";
+import { madeInTurns } from "../../platform/turns.ts";
 import type { JsonSchema, OpenApi, Operation, ResponseObject } from "../../web/openapi-document.ts";
 import { advice } from "./errors.ts";
 import { code, codes, deeper, fieldTable, list, table, typeWords } from "./markdown.ts";
-import type { Page } from "./schema.ts";
+import type { DocsOptions, Page } from "./schema.ts";
 
 const credentialWords: Readonly<Record<string, string>> = {
   apiKey: "API key",
@@ -104,24 +105,24 @@ const absolute = (markdown: string, baseUrl: string): string =>
  * The whole reference as one Markdown text: the guides, every endpoint as the OpenAPI document has it, the shapes, the
  * errors, and the catalogue's contracts.
  */
-export function referenceText(document: OpenApi, pages: readonly Page[], baseUrl: string): string {
+export async function referenceText(
+  document: OpenApi,
+  pages: readonly Page[],
+  { baseUrl, runtime }: Pick<DocsOptions, "baseUrl" | "runtime">,
+): Promise<string> {
   const of = (...kinds: readonly Page["kind"][]) => pages.filter(({ kind }) => kinds.includes(kind));
   const texts = (kinds: readonly Page["kind"][]) =>
     of(...kinds)
       .map(pageText)
       .join("\n\n");
-  const sections: readonly (readonly [string, string])[] = [
-    ["Guides", texts(["guide", "reference"])],
-    ["Endpoints", endpoints(document)],
-    [
-      "Schemas",
-      Object.entries(document.components.schemas)
-        .map(([name, schema]) => schemaText(name, schema))
-        .join("\n\n"),
-    ],
-    ["Errors by code", errorTable()],
-    ["Capabilities in the catalogue", texts(["capability"])],
-    ["Use cases in the catalogue", texts(["use_case"])],
+  const schemas = () => Object.entries(document.components.schemas).map(([name, schema]) => schemaText(name, schema));
+  const sections: readonly (readonly [string, () => string])[] = [
+    ["Guides", () => texts(["guide", "reference"])],
+    ["Endpoints", () => endpoints(document)],
+    ["Schemas", () => schemas().join("\n\n")],
+    ["Errors by code", errorTable],
+    ["Capabilities in the catalogue", () => texts(["capability"])],
+    ["Use cases in the catalogue", () => texts(["use_case"])],
   ];
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
   const head = [
@@ -131,6 +132,8 @@ export function referenceText(document: OpenApi, pages: readonly Page[], baseUrl
     ...index(baseUrl, pages, operations),
     `The same as a machine schema: ${code("/openapi-public.json")}. Page by page: ${codes(["/v1/docs", "/v1/docs/{slug}", "/v1/docs/search"])}. This text is at ${codes(["/llms.txt", "/docs.md"])}.`,
   ];
-  const shown = sections.filter(([, text]) => text !== "").map(([title, text]) => `## ${title}\n\n${text}`);
+  const written = await madeInTurns(sections, runtime, ([title, text]) => [title, text()] as const);
+  await runtime.nextTurn();
+  const shown = written.filter(([, text]) => text !== "").map(([title, text]) => `## ${title}\n\n${text}`);
   return absolute(`${[...head, ...shown].join("\n\n")}\n`, baseUrl);
 }

@@ -1,4 +1,5 @@
 import { type Static, Type as T } from "@sinclair/typebox";
+import type { Runtime } from "../../platform/runtime.ts";
 import { closed, enumeration } from "../../platform/schema.ts";
 import type { Registry } from "../../registry/registry.ts";
 import type { Route } from "../../web/define-route.ts";
@@ -56,6 +57,7 @@ export interface DocsOptions {
   readonly baseUrl: string;
   /** Every route to describe. Asked for at the first use, when all of them are there. */
   readonly routes: () => readonly Route[];
+  readonly runtime: Pick<Runtime, "nextTurn">;
 }
 
 /** Where a page is served as data. */

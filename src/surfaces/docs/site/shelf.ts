@@ -1,3 +1,5 @@
+import type { Runtime } from "../../../platform/runtime.ts";
+import { madeInTurns } from "../../../platform/turns.ts";
 import type { OpenApi } from "../../../web/openapi-document.ts";
 import type { Page } from "../schema.ts";
 import { createSearch } from "../search.ts";
@@ -23,10 +25,14 @@ export interface Shelf extends Library {
   readonly search: (text: string, limit: number) => Page[];
 }
 
-/** Puts everything in its place. */
-export function shelve({ document, pages }: Library): Shelf {
+/** Puts everything in its place, after it has written the operations' pages. */
+export async function shelve({ document, pages }: Library, runtime: Pick<Runtime, "nextTurn">): Promise<Shelf> {
   const endpoints = endpointsOf(document);
-  const operations = endpoints.map((endpoint) => ({ endpoint, page: operationPage(endpoint, document) }));
+  const operations = await madeInTurns(endpoints, runtime, (endpoint) => ({
+    endpoint,
+    page: operationPage(endpoint, document),
+  }));
+  await runtime.nextTurn();
   const overview = { title: "Overview", entries: [{ path: "docs/reference", title: "All operations" }] };
   return {
     document,

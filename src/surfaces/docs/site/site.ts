@@ -6,7 +6,7 @@ import { type Endpoint, neighbours, type Section } from "./navigation.ts";
 import { formsHome, home, missingPage, referenceHome, searchPage } from "./overviews.ts";
 import { type Links, render } from "./render.ts";
 import { requestForm } from "./request-form.ts";
-import { type Library, shelve } from "./shelf.ts";
+import type { Shelf } from "./shelf.ts";
 
 /** Nothing from elsewhere, nothing written into the page, and nobody's frame. */
 const policy = [
@@ -66,8 +66,7 @@ const overviews = new Map([
 ]);
 
 /** The documentation as a site: pages that are rendered when they are first asked for. */
-export function createSite(library: Library) {
-  const shelf = shelve(library);
+export function createSite(shelf: Shelf) {
   const { bySlug, byOperation, endpoints } = shelf;
   const shown = (page: SitePage): Prerendered => asPage(frame(page));
 
