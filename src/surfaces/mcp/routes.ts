@@ -2,6 +2,7 @@ import type { Lacking, McpAccess } from "../../accounts/oauth/identify.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { lacksScopes } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
+import { once } from "../../platform/once.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponse } from "../../web/errors.ts";
@@ -70,17 +71,24 @@ interface McpServices extends ToolServices {
   readonly runtime: Pick<Runtime, "nextTurn">;
 }
 
-/** The SDK is loaded and wired at the first request: most processes are asked for something else first. */
+/**
+ * The SDK is loaded and wired at the first request: most processes are asked for something else first. What it stands on
+ * is loaded before it, each in a turn of the event loop, since all of it takes 60 ms.
+ */
 function sdkOf(services: McpServices, tools: ToolRegistry, docs: Docs): () => Promise<Protocol> {
   const { store, clock, log, runtime } = services;
-  let protocol: Promise<Protocol> | undefined;
-  return () => {
-    protocol ??= import("./server.ts").then(({ createProtocol }) => {
-      const resources = createResources(services, docs);
-      return createProtocol({ tools, resources, meter: createMeter(store, clock, log), log, runtime });
-    });
-    return protocol;
-  };
+  return once(async () => {
+    await import("zod/v4");
+    await runtime.nextTurn();
+    await import("@modelcontextprotocol/core/internal");
+    await runtime.nextTurn();
+    const { createProtocol, preloadSchemas } = await import("./server.ts");
+    await runtime.nextTurn();
+    preloadSchemas();
+    await runtime.nextTurn();
+    const resources = createResources(services, docs);
+    return createProtocol({ tools, resources, meter: createMeter(store, clock, log), log, runtime });
+  });
 }
 
 /** The endpoint's fetch function. */

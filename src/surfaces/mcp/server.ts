@@ -24,6 +24,8 @@ import { IdempotencyKey } from "./run-answer.ts";
 import { withoutSeparators } from "./separators.ts";
 import { type Call, type Caller, internalError, type Tool, type ToolError, toolErrorOf } from "./tool.ts";
 
+export { preloadSchemas } from "@modelcontextprotocol/server";
+
 /**
  * The SDK's side of the endpoint, and the only file that knows it. One server is made for each request, from the same
  * registries for both generations of the protocol; nothing outlives its request. Loaded at the first use.
