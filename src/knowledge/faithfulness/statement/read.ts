@@ -67,7 +67,7 @@ const letters: Readonly<Record<string, RegExp>> = {
   sk: /[ľĺŕô]|ť\b/iu,
   de: /[ß]/u,
   pl: /[ąęłśźż]/iu,
-  hu: /[őű]|(?<!\p{L})(?:az|egy|és|nem|kell|vagy|hogy|\p{L}+(?:nak|nek|ban|ben|tól|től|ért|val|vel))(?!\p{L})/iu,
+  hu: /[őű]|(?<!\p{L})(?:az|egy|és|nem|kell|vagy|hogy|\p{L}+(?:nak|nek|ban|ben|tól|től|ért|[áéíóőúű]v[ae]l))(?!\p{L})/iu,
 };
 
 const insuredWords = /^(?:insured|versicherten?|versicherte[rsm]?|pojisten[yae]|poisten[yae])$/;
