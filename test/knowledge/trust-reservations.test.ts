@@ -128,6 +128,74 @@ describe("a claim that lost a word of its sentence is not promised", () => {
     expect(checked([source], "What do the terms say?", answer).state).not.toBe("OK");
   });
 
+  test.each([
+    ["For the permit you need a passport and a photograph.", "For the permit you need a passport."],
+    ["K žádosti se přikládá účet a doklad o zaplacení.", "K žádosti se přikládá účet."],
+    ["Nárok na odmenu vzniká uzavretím zmluvy a zaplatením splátky.", "Nárok na odmenu vzniká uzavretím zmluvy."],
+    [
+      "Für die Kündigung sind die Unterschrift und eine Ausweiskopie erforderlich.",
+      "Für die Kündigung ist die Unterschrift erforderlich.",
+    ],
+    ["Do wniosku dołącza się rachunek, dowód zapłaty i zdjęcie.", "Do wniosku dołącza się rachunek i dowód zapłaty."],
+    ["A kérelemhez csatolni kell a számlát és a leletet.", "A kérelemhez csatolni kell a számlát."],
+    [
+      "Withdrawal is free if it is declared early, is in writing and no flight is booked.",
+      "Withdrawal is free if it is declared early and is in writing.",
+    ],
+  ])("nor one that cut short what is needed: %p", (source, answer) => {
+    expect(checked([source], "What do the terms say?", answer).state).not.toBe("OK");
+  });
+
+  test("but a benefit may be one of several, and what is needed one that is asked about", () => {
+    expect(checked(["The policy covers theft and fire."], "Is theft covered?", "The policy covers theft.").state).toBe(
+      "OK",
+    );
+    const permit = "For the permit you need a passport and a photograph.";
+    const answer = "For the permit you need a photograph.";
+    expect(checked([permit], "Do I need a photograph for the permit, or my passport?", answer).state).toBe("OK");
+  });
+
+  test.each([
+    ["The seller shall reimburse the buyer for the survey.", "The buyer must reimburse the seller for the survey."],
+    ["The seller reimburses the buyer for the delivery.", "The seller is reimbursed by the buyer for the delivery."],
+    ["The tenant must report damage to the landlord.", "The landlord must report damage to the tenant."],
+    ["Pronajímatel vrací nájemci kauci.", "Nájemce vrací pronajímateli kauci."],
+    ["Prenajímateľ vracia nájomcovi kauciu.", "Nájomca vracia prenajímateľovi kauciu."],
+    ["Der Verkäufer erstattet dem Käufer die Prüfung.", "Der Käufer erstattet dem Verkäufer die Prüfung."],
+    ["Die Gemeinde erstattet der Schule die Fahrt.", "Die Schule erstattet der Gemeinde die Fahrt."],
+    ["Sprzedawca zwraca kupującemu koszty badania.", "Kupujący zwraca sprzedawcy koszty badania."],
+    ["Az eladó megtéríti a vevőnek a vizsgálatot.", "A vevő megtéríti az eladónak a vizsgálatot."],
+    ["The Basic plan is cheaper than the Plus plan.", "The Plus plan is cheaper than the Basic plan."],
+  ])("nor one in which two have changed places: %p", (source, answer) => {
+    expect(checked([source], "Who does what?", answer).state).not.toBe("OK");
+  });
+
+  test.each([
+    [
+      "The seller reimburses the buyer for the delivery.",
+      "Who is reimbursed?",
+      "The buyer is reimbursed by the seller for the delivery.",
+    ],
+    ["Pronajímatel vrací nájemci kauci.", "Kdo vrací nájemci kauci?", "Nájemci vrací pronajímatel kauci."],
+    [
+      "Der Mieter informiert den Vermieter über den Mangel.",
+      "Wen informiert der Mieter?",
+      "Den Vermieter informiert der Mieter über den Mangel.",
+    ],
+  ])("but another order of the words is the same: %p", (source, question, answer) => {
+    expect(checked([source], question, answer).state).toBe("OK");
+  });
+
+  test.each([
+    ["The tenant is entitled to leave after a year.", "The tenant is obliged to leave after a year."],
+    ["Klient je oprávněn splatit úvěr předčasně.", "Klient je povinen splatit úvěr předčasně."],
+    ["Der Kunde darf das Darlehen zurückzahlen.", "Der Kunde muss das Darlehen zurückzahlen."],
+    ["If we miss an appointment, we credit up to GBP 30.", "If we miss an appointment, we credit GBP 30."],
+    ["The change is free, except for group tickets.", "The change is free if it is a group ticket."],
+  ])("nor one that made it more: %p", (source, answer) => {
+    expect(checked([source], "What do the terms say?", answer).state).not.toBe("OK");
+  });
+
   test("but may leave out another clause, and what its question has", () => {
     const policy = "The policy begins on 1 May and is concluded in writing.";
     expect(checked([policy], "When does it begin?", "The policy begins on 1 May.").state).toBe("OK");

@@ -1,5 +1,6 @@
 import { isPreposition, markOf } from "../../language/statement-words.ts";
 import { amountOf, type Conflict, conflict, isEqualAmount, isStance } from "./conflict.ts";
+import { limitsOn } from "./limits.ts";
 import { isContent, isGeneral, isSame } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
 import { has, restrictionsOf } from "./restrictions.ts";
@@ -64,21 +65,66 @@ const isFree = ({ parts }: Statement): boolean =>
 /** A sum of money, or a share of something. */
 const isPrice = (part: Part): boolean =>
   /^(?:(?!day$)[a-z]{3}|%)$/.test(amountOf(part) ?? "") && (part.quantity?.count ?? 0) > 0;
+/** What an amount is one of: two months are another time than a week. */
+const kindOf = (part: Part): string | null =>
+  isPrice(part) ? "price" : /^(?:workday|day|month|hour)$/.test(amountOf(part) ?? "") ? "time" : amountOf(part);
 const isPriced = ({ parts }: Statement): boolean => parts.some(isPrice);
 const stanceOf = ({ parts }: Statement): number =>
   parts.find((part) => isStance(part) && part.span === null)?.sign ?? 0;
 
-/** Whether a sentence gives another amount of what a claim gives one of, for a case that the question names. */
-function givesOther(claim: Statement, other: Statement, question: Statement): boolean {
+/** What a claim is held against besides the sentence that says it. */
+interface Context {
+  readonly answer: Statement;
+  readonly question: Statement;
+  readonly all: Statements;
+}
+
+/** So many sentences are looked at that share a claim's rarest word. */
+const mostCompared = 64;
+
+const nounsOf = ({ parts }: Statement): Part[] => parts.filter((part) => isNoun(part) && part.span === null);
+
+/** Whether a sentence tells a fact and no rule: it has no price, and nothing is covered, due or allowed in it. */
+const isFact = (statement: Statement): boolean =>
+  !isPriced(statement) &&
+  !statement.parts.some(({ role, concept }) => role === "predicate" && /^(?:cover|must|may)$/.test(concept));
+
+/** Whether another source says that a case is the one at hand which a sentence is for: `Order 5517: tent, clearance`. */
+function isAtHand(part: Part, of: Statement, { sentences, byWord, sourceOf }: Statements): boolean {
+  if (!restrictionsOf(of).some(({ own }) => own.includes(part))) return false;
+  const places = [...(byWord.get(handleOf(part)) ?? [])].slice(0, mostCompared);
+  return places.some((at) => {
+    const statement = sentences[at]?.statement;
+    if (statement === undefined || sourceOf.get(statement) === sourceOf.get(of)) return false;
+    return isFact(statement) && has(statement.parts, part);
+  });
+}
+
+/** Whether a sentence speaks of what a claim speaks of and of nothing else: it gives its amount anew. */
+function isOfSameThing(claim: Statement, other: Statement): boolean {
+  // `Amendment: the fee is 8 euros`
+  const colon = other.text.indexOf(":");
+  const [mine, others] = [
+    nounsOf(claim),
+    nounsOf(other).filter(({ start, form }) => start > colon && markOf("rule", form) === undefined),
+  ];
+  const isUndated = other.parts.every(({ date }) => date === null);
+  const isSameUnit = claim.periods.join() === other.periods.join();
+  const isAll = others.length > 0 ? mine.every((part) => has(other.parts, part)) : !isUndated;
+  return isSameUnit && isAll && others.every((part) => has(claim.parts, part));
+}
+
+/** Whether a sentence gives another amount of what a claim gives one of: anew, or for the case that is asked about. */
+function givesOther(claim: Statement, other: Statement, { question, all }: Context): boolean {
   const values = other.parts.filter(({ concept }) => valued.has(concept));
   const isOfOther = values.length > 0 && !values.some((one) => has(claim.parts, one));
-  const isAsked = other.parts.some((part) => isNoun(part) && !has(claim.parts, part) && has(question.parts, part));
-  if (isOfOther || !isAsked) return false;
+  const cases = other.parts.filter((part) => isNoun(part) && !has(claim.parts, part));
+  const isGeneralClaim = restrictionsOf(claim).length === 0;
+  const isAsked = cases.some((part) => has(question.parts, part) || (isGeneralClaim && isAtHand(part, other, all)));
+  if (isOfOther || !(isAsked || isOfSameThing(claim, other))) return false;
   const said = claim.parts.filter(({ quantity, span }) => quantity?.measure != null && span === null);
   return said.some((part) => {
-    const rivals = other.parts.filter((one) =>
-      isPrice(part) ? isPrice(one) : one.quantity?.measure === part.quantity?.measure,
-    );
+    const rivals = other.parts.filter((one) => kindOf(one) === kindOf(part));
     return rivals.length > 0 && !rivals.some((rival) => said.some((one) => isEqualAmount(one, rival)));
   });
 }
@@ -92,20 +138,20 @@ function isElliptical(statement: Statement): boolean {
   const led = restrictionsOf(statement);
   const named = statement.parts.flatMap((part, at) => (isNoun(part) && part.span === null ? [at] : []));
   const isConditional = statement.parts.some(({ span }) => span === "condition");
-  return (named.length > 0 || isConditional) && named.every((at) => led.some(({ from, to }) => from <= at && at <= to));
+  const isDated = statement.parts.some(({ date }) => date !== null);
+  return (
+    (named.length > 0 || isConditional || isDated) &&
+    named.every((at) => led.some(({ from, to }) => from <= at && at <= to))
+  );
 }
 
 /** Whether an answer says a sentence too, or most of it. */
 function isTold(other: Statement, answer: Statement): boolean {
   const own = other.parts.filter((part) => isContent(part) || amountOf(part) !== null);
-  const kept = own.filter((part) => has(answer.parts, part)).length;
-  return kept * 3 > own.length * 2 && (isDenied(answer) || !isDenied(other));
+  const kept = own.filter((part) => has(answer.parts, part));
+  const isPriceKept = isPriced({ ...other, parts: kept }) || !isPriced(other);
+  return kept.length * 3 > own.length * 2 && isPriceKept && (isDenied(answer) || !isDenied(other));
 }
-
-/** So many sentences are looked at that share a claim's rarest word. */
-const mostCompared = 64;
-
-const nounsOf = ({ parts }: Statement): Part[] => parts.filter((part) => isNoun(part) && part.span === null);
 
 /** Sentences about what a claim is about: the thing that it values, or else all the things that it names. */
 function aboutSame(claim: Statement, { sentences, byWord }: Statements): Statement[] {
@@ -117,22 +163,10 @@ function aboutSame(claim: Statement, { sentences, byWord }: Statements): Stateme
   return found.filter(({ parts }) => named.every((part) => parts.some((one) => isContent(one) && isSame(part, one))));
 }
 
-/** Whether a sentence ends a rule about most of what a claim names. */
-function isRepeal(claim: Statement, other: Statement): boolean {
-  const named = nounsOf(claim);
-  return tells(other.parts, "repeals") && named.filter((part) => has(other.parts, part)).length * 2 > named.length;
-}
-
-/** What a claim is held against besides the sentence that says it. */
-interface Context {
-  readonly answer: Statement;
-  readonly question: Statement;
-  readonly all: Statements;
-}
-
 /** What stands beside the sentence that says a claim, or elsewhere of the same, and takes it back; null where nothing does. */
-export function takenBack(claim: Statement, said: Statement, { answer, question, all }: Context): Conflict | null {
-  const saysOtherwise = (other: Statement) => givesOther(claim, other, question) || isContrary(claim, other);
+export function takenBack(claim: Statement, said: Statement, context: Context): Conflict | null {
+  const { answer, question, all } = context;
+  const saysOtherwise = (other: Statement) => givesOther(claim, other, context) || isContrary(claim, other);
   const next = all.after.get(said);
   const isOfSame = (other: Statement) => nounsOf(claim).some((part) => has(other.parts, part));
   const goesBack =
@@ -140,9 +174,8 @@ export function takenBack(claim: Statement, said: Statement, { answer, question,
     (takesBack(next, said) ||
       (isElliptical(next) && saysOtherwise(next)) ||
       (isOfSame(next) && isContrary(claim, next)));
-  const others = aboutSame(claim, all).filter(
-    (other) => other !== said && !isTitle(other) && (saysOtherwise(other) || isRepeal(claim, other)),
-  );
-  const left = [...(goesBack ? [next] : []), ...others].find((other) => !isTold(other, answer));
+  const others = aboutSame(claim, all).filter((other) => other !== said && !isTitle(other) && saysOtherwise(other));
+  const limits = limitsOn(claim, said, question, all);
+  const left = [...(goesBack ? [next] : []), ...others, ...limits].find((other) => !isTold(other, answer));
   return left ? conflict("condition_dropped", [], [left.text]) : null;
 }

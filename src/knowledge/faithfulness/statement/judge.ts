@@ -14,10 +14,11 @@ import {
 } from "./conflict.ts";
 import { denials, deniedAmounts, excludedIn, negations, reservations, waivers } from "./denials.ts";
 import { withFiguresOf } from "./figures.ts";
+import { provenInParts } from "./joined.ts";
 import { type Evidence, evidenceIn, isContent, isSame, isSameActor, isSameQuantity } from "./match.ts";
 import { qualifiers } from "./qualifiers.ts";
-import { type Part, readStatement, type Statement } from "./read.ts";
-import { reservationOn } from "./reservations.ts";
+import type { Part, Statement } from "./read.ts";
+import { reservationOn, reservationOnParts } from "./reservations.ts";
 import { has, restrictions } from "./restrictions.ts";
 import { rolesOf } from "./roles.ts";
 import { closest, type Statements } from "./sentences.ts";
@@ -271,54 +272,18 @@ export function judgeStatement(claim: Statement, answer: Statement, all: Stateme
   const other = excluded ?? askedOtherwise(claim, answer, question, ranked);
   if (!asks && other === null) {
     const proving = quoting.length > 0 ? quoting : ranked.filter(isWhole);
-    if (proving.length > 0 || isProvenInParts(claim, answer, all, question)) {
+    const proven = { claim, answer, question, all };
+    const isQuoted = quoting.length > 0;
+    const inParts = proving.length > 0 ? null : provenInParts(proven, decisive);
+    if (proving.length > 0 || inParts !== null) {
       const statements = proving.map(({ statement }) => statement);
-      const reserved = reservationOn({ claim, answer, question, all }, statements, quoting.length > 0);
+      const reserved =
+        inParts === null ? reservationOn(proven, statements, isQuoted) : reservationOnParts(proven, inParts);
       return { conflict: null, proven: true, reserved, missing: [], covered: 1 };
     }
   }
   const found = conflictIn(best) ?? other;
   return { ...open, conflict: found === null ? null : withFiguresOf(all, found, claim, ranked) };
-}
-
-/** More are a list, and each costs a search of the sources. */
-const mostSegments = 6;
-
-/** The co-ordinated statements of a claim, each with its own predicate or amount; none where there is but one. */
-function partsOf(claim: Statement): Statement[] {
-  const segments = [...new Set(claim.parts.map(({ segment }) => segment))];
-  if (segments.length < 2 || segments.length > mostSegments) return [];
-  return segments.map((segment) => {
-    const own = claim.parts.filter((part) => part.segment === segment);
-    return readStatement(claim.text.slice(own[0]?.start, own.at(-1)?.end), claim.language);
-  });
-}
-
-const isNamed = (part: Part): boolean => isContent(part) && part.role !== "predicate";
-
-/**
- * Whether each co-ordinated statement of a claim is said by a sentence, not all by the same one: `the excess is 100 euros
- * and the limit 5,000`. A statement without an actor has the claim's: what someone else does proves nothing.
- */
-function isProvenInParts(claim: Statement, answer: Statement, all: Statements, question: Statement): boolean {
-  const parts = partsOf(claim);
-  const { agent } = rolesOf(claim);
-  return (
-    parts.length > 0 &&
-    parts.every((part) => {
-      if (!part.parts.some(isNamed)) return false;
-      return closest(part, all).some((evidence) => {
-        const acting = rolesOf(evidence.statement).agent;
-        const isOther =
-          acting !== null && (agent === null || !isSameActor(agent, acting)) && rolesOf(part).agent === null;
-        return (
-          !isOther &&
-          evidence.missing.length === 0 &&
-          decisive.every((rule) => rule(part, evidence, answer, question) === null)
-        );
-      });
-    })
-  );
 }
 
 /**

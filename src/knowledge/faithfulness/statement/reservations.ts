@@ -1,27 +1,18 @@
 import { isCopula, markOf } from "../../language/statement-words.ts";
 import { takenBack } from "./beside.ts";
-import { type Conflict, conflict, words } from "./conflict.ts";
+import { amountOf, type Conflict, conflict, isEqualAmount, words } from "./conflict.ts";
+import { exchanges } from "./exchanges.ts";
+import type { ProvenPart } from "./joined.ts";
+import { lists } from "./lists.ts";
+import { dropped, type Loss, type Proven } from "./loss.ts";
 import { isContent, isGeneral, isSame } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
-import { has, isCutBefore } from "./restrictions.ts";
-import type { Statements } from "./sentences.ts";
+import { has, isConjunction, isCutBefore } from "./restrictions.ts";
 
 /**
  * What a claim loses of the sentence that says it. None of it makes the claim wrong for certain, so none is a conflict; but
  * an answer that lost `may`, `half of` or `caused by hail` on the way is none to be promised.
  */
-
-/** A claim that is proven, and what it is held against. */
-interface Proven {
-  readonly claim: Statement;
-  /** The whole answer, which may keep what the claim leaves out, as the question may. */
-  readonly answer: Statement;
-  readonly question: Statement;
-  readonly all: Statements;
-}
-
-/** What a claim lost of a sentence that says it; null where it lost nothing of the kind. */
-type Loss = (proven: Proven, said: Statement) => Conflict | null;
 
 /** In the long sentences of news a word is one detail of many. */
 const mostParts = 24;
@@ -29,9 +20,6 @@ const mostParts = 24;
 const fewestParts = 4;
 /** Beyond so many words a sentence is a list, and each word of it would be compared with each of another. */
 const longest = 200;
-
-const dropped = (said: Statement, parts: readonly Part[]): Conflict | null =>
-  parts.length > 0 ? conflict("qualifier_dropped", [], words(said, parts)) : null;
 
 /** The first words of their own before and behind a place. */
 const beside = (parts: readonly Part[], at: number): readonly (Part | undefined)[] => [
@@ -46,6 +34,7 @@ const leading = (claim: Statement, { parts }: Statement, isLead: (part: Part) =>
     return part.span === null && isLead(part) && after !== undefined && has(claim.parts, after);
   });
 
+const isMust = ({ concept }: Part): boolean => concept === "must";
 const isMay = ({ concept, sign }: Part): boolean => concept === "may" && sign > 0;
 /** Hungarian says with an ending that something may be done: `csökkentheti`, `rendelhet`. */
 const hungarianMay = /(?:hat|het)(?:ja|i|nak|nek|jak|ik|unk|o|ok|ek)?$/;
@@ -59,10 +48,36 @@ const isEndedMay = ({ form, role }: Part, language: string): boolean =>
 /** `The insurer may reduce` is not `the insurer reduces`. */
 const permissions: Loss = ({ claim, answer }, said) => {
   const ended = said.parts.filter((part) => isEndedMay(part, said.language) && has(claim.parts, part));
-  const isKept = answer.parts.some(
-    (part) => isMay(part) || part.concept === "must" || isEndedMay(part, answer.language),
-  );
+  const isKept = answer.parts.some((part) => isMay(part) || isMust(part) || isEndedMay(part, answer.language));
   return isKept ? null : dropped(said, [...leading(claim, said, isMay), ...ended]);
+};
+
+/** `Entitled to stay` is not `obliged to stay`. */
+const duties: Loss = ({ claim }, said) => {
+  const duty = claim.parts.filter((part) => isMust(part) && !isCopula(part.form, claim.language));
+  const isAllowed = said.parts.some(isMay) && !said.parts.some(isMust) && !claim.parts.some(isMay);
+  return isAllowed && duty.length > 0
+    ? conflict("too_broad", words(claim, duty), words(said, said.parts.filter(isMay)))
+    : null;
+};
+
+const isCause = ({ form }: Part): boolean => markOf("cause", form) !== undefined;
+
+/** `The rate rose because he gave up the card`, where nothing says why. */
+const causes: Loss = ({ claim }, said) => {
+  const told = claim.parts.filter(isCause);
+  return told.length > 0 && !said.parts.some(isCause) ? conflict("too_broad", words(claim, told)) : null;
+};
+
+/** `Up to 30 euros` is not `30 euros`, where the claim does not say that this is the limit. */
+const bounds: Loss = ({ claim, answer }, said) => {
+  if (answer.parts.some(({ concept, quantity }) => concept === "limit" || quantity?.bound != null)) return null;
+  const isMoney = (part: Part) => /^[a-z]{3}$/.test(amountOf(part) ?? "") && part.quantity?.measure !== "day";
+  const bounded = said.parts.filter((part) => part.quantity?.bound === "max" && isMoney(part));
+  return dropped(
+    said,
+    bounded.filter((part) => claim.parts.some((one) => isEqualAmount(one, part))),
+  );
 };
 
 const isShare = ({ form }: Part): boolean => markOf("share", form) !== undefined;
@@ -95,8 +110,11 @@ const conditionsOf = ({ marks }: Statement): string[] => [...(marks.condition ??
 const isUnless = (phrase: string): boolean => markOf("unless", phrase.replaceAll(" ", "-")) !== undefined;
 
 /** `Free unless the balance falls` is not `free if the balance falls`. */
-const turns: Loss = ({ answer }, said) => {
-  const isTurned = conditionsOf(said).some(isUnless) !== conditionsOf(answer).some(isUnless);
+const turns: Loss = ({ claim, answer }, said) => {
+  // `Covered except when left open` is `not covered if left open`.
+  const isDenied = claim.parts.some(({ sign }) => sign < 0);
+  const isExcepted = said.marks.exception !== undefined && answer.marks.condition !== undefined && !isDenied;
+  const isTurned = isExcepted || conditionsOf(said).some(isUnless) !== conditionsOf(answer).some(isUnless);
   return isTurned && answer.marks.exception === undefined && conditionsOf(said).length > 0
     ? conflict("negation_differs", conditionsOf(answer), conditionsOf(said))
     : null;
@@ -128,14 +146,17 @@ const isDetail = (part: Part): boolean =>
   !isGeneral(part) &&
   !isPeriod(part);
 
+/** The details among parts that neither an answer nor its question has. */
+const lostOf = (parts: readonly Part[], { answer, question }: Pick<Proven, "answer" | "question">): Part[] =>
+  parts.filter((part) => isDetail(part) && !has(answer.parts, part) && !has(question.parts, part));
+
 /** `Damage caused by hail is covered` is not `damage is covered`, and `he claims that it was repaired` not `it was repaired`. */
 const details: Loss = ({ claim, answer, question }, said) => {
   if (said.parts.length > mostParts) return null;
-  const isKept = (part: Part) => has(answer.parts, part) || has(question.parts, part);
   const clause = closestClause(claim, said);
   // `Travel insurance`, `the insured bicycle`: of which contract, its title says.
-  const isOfContract = (at: number) => clause[at + 1]?.role === "optional";
-  const lost = clause.filter((part, at) => isDetail(part) && !isKept(part) && !isOfContract(at));
+  const isOfContract = (part: Part) => clause[clause.indexOf(part) + 1]?.role === "optional";
+  const lost = lostOf(clause, { answer, question }).filter((part) => !isOfContract(part));
   // `The waiting period is three months`, where the sentence has `lasts`.
   const isVerb = lost.length === 1 && hasCopula(claim.parts, claim.language) && !hasCopula(clause, said.language);
   return isVerb ? null : dropped(said, lost);
@@ -150,29 +171,40 @@ const isAttributed = ({ form, span }: Part): boolean => span === null && markOf(
 const attributions: Loss = ({ answer }, said) =>
   answer.parts.some(isAttributed) ? null : dropped(said, said.parts.filter(isAttributed));
 
-/** How two forms of one word end, behind what they have in common. */
-function endings(one: string, other: string): readonly [string, string] {
-  let common = 0;
-  while (common < one.length && one[common] === other[common]) common += 1;
-  return [one.slice(common), other.slice(common)];
+/** The words that a sentence begins with, to its first verb or to the one before its first amount: what it speaks of. */
+function opening({ parts, language }: Statement): readonly Part[] {
+  const end = parts.findIndex(
+    (part, at) => part.role === "predicate" || amountOf(part) !== null || (at > 0 && isCopula(part.form, language)),
+  );
+  const isAmount = end > 0 && parts[end]?.role !== "predicate" && amountOf(parts[end] as Part) !== null;
+  return parts.slice(0, end < 0 ? parts.length : isAmount ? end - 1 : end);
 }
 
-/** `Dodavatel zaplatí odběrateli` is not `odběratel zaplatí dodavateli`: two words have exchanged their endings. */
-const exchanges: Loss = ({ claim }, said) => {
-  const isChanged = (part: Part) => isContent(part) && !said.parts.some(({ form }) => form === part.form);
-  const changed = claim.parts.filter(isChanged).flatMap((part) => {
-    const held = said.parts.find((other) => isContent(other) && isSame(part, other));
-    return held && held.role !== "predicate" ? [{ part, held, ends: endings(part.form, held.form) }] : [];
-  });
-  for (const one of changed)
-    for (const other of changed)
-      if (one.held !== other.held && one.ends[0] === other.ends[1] && one.ends[1] === other.ends[0])
-        return conflict("actor_differs", words(claim, [one.part, other.part]), words(said, [one.held, other.held]));
-  return null;
+/** `The Plus account costs 9 euros and includes travel` is of the Plus account in its second clause too. */
+const subjects: Loss = ({ claim, answer, question }, said) => {
+  const [first, ...rest] = closestClause(claim, said);
+  const isLed = first !== undefined && first !== said.parts[0] && isConjunction(first, said.language);
+  const isOfSame = isLed && rest.find(isContent)?.role === "predicate";
+  const isNamed = claim.parts.some((part) => part.span === null && isContent(part) && part.role !== "predicate");
+  if (isNamed && !isOfSame) return null;
+  return dropped(said, lostOf(opening(said), { answer, question }));
 };
 
 /** In the order in which they are applied. */
-const losses: readonly Loss[] = [permissions, shares, joints, turns, attributions, exchanges, details];
+const losses: readonly Loss[] = [
+  permissions,
+  duties,
+  causes,
+  bounds,
+  shares,
+  joints,
+  turns,
+  attributions,
+  exchanges,
+  lists,
+  subjects,
+  details,
+];
 
 function lossOf(proven: Proven, said: Statement): Conflict | null {
   const { length } = proven.claim.parts;
@@ -199,4 +231,20 @@ export function reservationOn(proven: Proven, saying: readonly Statement[], isQu
     first ??= found;
   }
   return first;
+}
+
+/**
+ * Why a claim is not to be promised whose parts are said by several sentences; null where each may be, and all are of what
+ * the claim speaks of: who has the first pass has not what the second one includes. Called by the judge of statements.
+ */
+export function reservationOnParts(proven: Proven, parts: readonly ProvenPart[]): Conflict | null {
+  const told = proven.claim.parts.filter(isCause);
+  if (told.length > 0) return conflict("too_broad", words(proven.claim, told));
+  for (const { part, saying } of parts) {
+    const found = reservationOn({ ...proven, claim: part }, saying, false);
+    if (found !== null) return found;
+    const lost = saying.map((said) => dropped(said, lostOf(opening(said), { ...proven, answer: proven.claim })));
+    if (lost.every((one) => one !== null)) return lost[0] ?? null;
+  }
+  return null;
 }

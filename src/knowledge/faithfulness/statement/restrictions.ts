@@ -58,6 +58,8 @@ export function isCutBefore({ parts, text, language }: Statement, at: number): b
 const mostWords = 6;
 
 const articles = new Set(["the", "a", "an"]);
+/** What stands by the verb: `pro útvar prodeje se ruší`. */
+const reflexives = new Set(["se", "sa", "sie"]);
 
 /**
  * The words that a preposition leads, to the next cut, verb, mark or amount; `the first year` is no amount. English goes on
@@ -74,6 +76,7 @@ function ledBy(statement: Statement, at: number): Restriction | null {
     const isCounted = next.quantity !== null && (isNumber || before.some(isOrdinal));
     if (!isCounted && (next.role === "predicate" || next.role === "mark" || amountOf(next) !== null)) break;
     if (isPreposition(next.form, language) || isCopula(next.form, language)) break;
+    if (language !== "de" && reflexives.has(next.form)) break;
     if (language === "en" && articles.has(next.form) && !isLabel(next) && before.some(isOwn)) break;
     to += 1;
   }

@@ -10,6 +10,8 @@ export interface Statements {
   readonly byWord: ReadonlyMap<string, ReadonlySet<number>>;
   /** The sentence that follows one in its source. */
   readonly after: ReadonlyMap<Statement, Statement>;
+  /** Which of the sources each sentence is of. */
+  readonly sourceOf: ReadonlyMap<Statement, number>;
   readonly spellings: Spellings;
 }
 
@@ -34,8 +36,9 @@ export function readStatements(sources: readonly string[], spoken: string, check
   const byWord = new Map<string, Set<number>>();
   const sentences: Sentence[] = [];
   const after = new Map<Statement, Statement>();
+  const sourceOf = new Map<Statement, number>();
   const spellings = new Map<string, Set<string>>();
-  for (const text of sources) {
+  for (const [source, text] of sources.entries()) {
     const language = statementLanguage(text.slice(0, 4_000), spoken);
     let before: Statement | null = null;
     let heading: Statement | null = null;
@@ -51,11 +54,12 @@ export function readStatements(sources: readonly string[], spoken: string, check
         else known.add(at);
       }
       if (before !== null) after.set(before, statement);
+      sourceOf.set(statement, source);
       before = statement;
       if (isTitle(statement)) heading = statement;
     }
   }
-  return { sentences, byWord, after, spellings };
+  return { sentences, byWord, after, sourceOf, spellings };
 }
 
 const mostCompared = 8;

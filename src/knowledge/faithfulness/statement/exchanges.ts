@@ -1,0 +1,141 @@
+import { markOf } from "../../language/statement-words.ts";
+import { type Conflict, conflict, words } from "./conflict.ts";
+import type { Loss } from "./loss.ts";
+import { isContent, isSame } from "./match.ts";
+import type { Part, Statement } from "./read.ts";
+import { has } from "./restrictions.ts";
+
+/** Two who have changed places: `the buyer pays the seller` is not `the seller pays the buyer`. */
+
+const isNoun = (part: Part): boolean => isContent(part) && part.role !== "predicate";
+
+/** German tells a case by the article; its nouns hardly change. */
+const articles = new Set(["der", "die", "das", "den", "dem", "des"]);
+const articleAt = ({ parts }: Statement, at: number): string => {
+  const before = parts[at - 1]?.form ?? "";
+  return articles.has(before) ? before : "";
+};
+
+/** How two forms of one word end after what they have in common. Hungarian endings follow the word's vowels. */
+function endings(one: string, other: string, language: string): readonly [string, string] {
+  let common = 0;
+  while (common < one.length && one[common] === other[common]) common += 1;
+  const ends = [one.slice(common), other.slice(common)].map((end) =>
+    language === "hu" ? end.replace(/[eo]/g, "a") : end,
+  );
+  return [ends[0] ?? "", ends[1] ?? ""];
+}
+
+/** A noun that a claim and its sentence both have, in another case: its endings, and its place in either. */
+interface Turned {
+  readonly part: Part;
+  readonly held: Part;
+  readonly ends: readonly [string, string];
+}
+
+function turnedIn(claim: Statement, said: Statement): Turned[] {
+  return claim.parts.flatMap((part, at) => {
+    if (!isContent(part)) return [];
+    const place = said.parts.findIndex((other) => isContent(other) && isSame(part, other));
+    const held = said.parts[place];
+    if (held === undefined || held.role === "predicate") return [];
+    const isGerman = claim.language === "de" && said.language === "de";
+    const ends = isGerman
+      ? ([articleAt(claim, at), articleAt(said, place)] as const)
+      : endings(part.form, held.form, claim.language);
+    const isElsewhere = said.parts.some(({ form }) => form === part.form);
+    return ends[0] === ends[1] || (!isGerman && isElsewhere) ? [] : [{ part, held, ends }];
+  });
+}
+
+const between = ({ parts }: Statement, one: Part, other: Part): Part[] =>
+  parts.filter(({ start }) => start > Math.min(one.start, other.start) && start < Math.max(one.start, other.start));
+
+/** Whether two nouns have exchanged their endings, or both changed them and stand the other way round about the same verb. */
+function isExchanged(one: Turned, other: Turned, claim: Statement, said: Statement): boolean {
+  if (one.held === other.held) return false;
+  if (one.ends[0] === other.ends[1] && one.ends[1] === other.ends[0]) return true;
+  const isTurnedRound = one.part.start < other.part.start !== one.held.start < other.held.start;
+  if (!isTurnedRound || claim.language === "de" || claim.language === "en") return false;
+  const held = between(said, one.held, other.held);
+  return between(claim, one.part, other.part).some(
+    (part) => isContent(part) && held.some(({ form }) => form === part.form),
+  );
+}
+
+/** Two nouns with what one does to the other, or has `to` the other, and whether it is done by the second. */
+interface Deed {
+  readonly first: Part;
+  readonly verb: Part;
+  readonly second: Part;
+  readonly isTo: boolean;
+  readonly isPassive: boolean;
+}
+
+const byWords = /^(?:by|von|vom|durch)$/;
+/** Articles that leave open who does it and to whom. */
+const isOpen = (statement: Statement, part: Part): boolean =>
+  statement.language === "en" || /^(?:die|das)$/.test(articleAt(statement, statement.parts.indexOf(part)));
+
+/** `Report damage to the landlord` */
+function recipientIn({ parts, language }: Statement, verb: Part): Part | undefined {
+  const to = language === "en" ? parts.findIndex(({ form, start }) => form === "to" && start > verb.start) : -1;
+  return to < 0 ? undefined : parts.slice(to + 1).find(isContent);
+}
+
+function deedsIn(statement: Statement): Deed[] {
+  const { parts, language } = statement;
+  if (language !== "en" && language !== "de") return [];
+  const content = parts.filter((part) => isContent(part) && part.span === null);
+  return content.flatMap((verb, at) => {
+    const first = content[at - 1];
+    if (!first || !isNoun(first) || !isOpen(statement, first)) return [];
+    return [content[at + 1], recipientIn(statement, verb)].flatMap((second, i): Deed[] => {
+      if (!second || !isNoun(second) || !isOpen(statement, second)) return [];
+      const isPassive = between(statement, verb, second).some(({ form }) => byWords.test(form));
+      return [{ first, verb, second, isTo: i > 0, isPassive }];
+    });
+  });
+}
+
+function turnedDeed(claim: Statement, said: Statement): Conflict | null {
+  const held = deedsIn(said);
+  for (const { first, verb, second, isTo, isPassive } of deedsIn(claim)) {
+    const other = held.find((one) => {
+      if (isTo !== one.isTo || !isSame(verb, one.verb)) return false;
+      const isReversed = isSame(first, one.second) && isSame(second, one.first);
+      const isAlike = isSame(first, one.first) && isSame(second, one.second);
+      return isPassive === one.isPassive ? isReversed && !isAlike : isAlike && !isReversed;
+    });
+    if (other)
+      return conflict("actor_differs", words(claim, [first, second]), words(said, [other.first, other.second]));
+  }
+  return null;
+}
+
+/** What a statement compares, before and after the word that does: `A is cheaper than B`. */
+function compared({ parts }: Statement): readonly [readonly Part[], readonly Part[]] | null {
+  const at = parts.findIndex(({ form }) => markOf("comparison", form) !== undefined);
+  const isOwn = (part: Part) => isNoun(part) && part.span === null;
+  return at > 0 ? [parts.slice(0, at).filter(isOwn), parts.slice(at + 1).filter(isOwn)] : null;
+}
+
+function turnedComparison(claim: Statement, said: Statement): Conflict | null {
+  const [mine, held] = [compared(claim), compared(said)];
+  if (mine === null || held === null) return null;
+  const moved = mine[1].filter((part) => has(held[0], part) && !has(held[1], part));
+  const others = held[1].filter((part) => has(mine[0], part) && !has(mine[1], part));
+  return moved.length > 0 && others.length > 0
+    ? conflict("actor_differs", words(claim, moved), words(said, others))
+    : null;
+}
+
+/** Who does it to whom: by the endings of two nouns, by their articles, or by the order of the words. */
+export const exchanges: Loss = ({ claim }, said) => {
+  const turned = turnedIn(claim, said);
+  for (const one of turned)
+    for (const other of turned)
+      if (isExchanged(one, other, claim, said))
+        return conflict("actor_differs", words(claim, [one.part, other.part]), words(said, [one.held, other.held]));
+  return turnedDeed(claim, said) ?? turnedComparison(claim, said);
+};

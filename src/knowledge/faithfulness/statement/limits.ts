@@ -1,0 +1,130 @@
+import { markOf } from "../../language/statement-words.ts";
+import { isContent, isGeneral } from "./match.ts";
+import type { Part, Statement } from "./read.ts";
+import { clauseOf, has, restrictionsOf } from "./restrictions.ts";
+import { handleOf, type Statements } from "./sentences.ts";
+
+/** Sentences that end a rule, or keep it for some: `is withdrawn`, `no longer offered`, `only those who … qualify`. */
+
+const tells = ({ form }: Part, wanted: "repeals" | "replaces" | "holds" | "rule" | "only" | "negation"): boolean =>
+  markOf(wanted, form) !== undefined;
+const isDenied = (parts: readonly Part[]): boolean =>
+  parts.some((part) => part.sign < 0 || tells(part, "only") || tells(part, "negation"));
+
+const prefix = /^(?:ne|nie|un)/;
+/** `Neplatí`, `unavailable` */
+const isHeldOff = ({ form }: Part): boolean =>
+  prefix.test(form) && markOf("holds", form.replace(prefix, "")) !== undefined;
+const isHolding = (part: Part): boolean => tells(part, "holds") || isHeldOff(part);
+
+/** Where a sentence says that a rule ends or is another one, or for whom alone it holds; -1 where it does not. */
+function limitAt(statement: Statement): number {
+  const clauseAt = (at: number) => {
+    const { from, to } = clauseOf(statement, at);
+    return statement.parts.slice(from, to + 1);
+  };
+  return statement.parts.findIndex((part, at) => {
+    if (part.span !== null) return false;
+    // `May be suspended` is a rule, and ends none.
+    if (tells(part, "repeals") || tells(part, "replaces"))
+      return !clauseAt(at).some(({ concept }) => concept === "may");
+    return isHeldOff(part) || (isHolding(part) && isDenied(clauseAt(at)));
+  });
+}
+
+/** Words that a limit may be about: all of a stretch of its clause, and those that are not the case it is for. */
+interface Topic {
+  readonly named: readonly Part[];
+  readonly subject: readonly Part[];
+}
+
+interface Limit {
+  readonly statement: Statement;
+  /** Before the word that limits or denies, and after it: `managers are not entitled to overtime pay`. */
+  readonly topics: readonly Topic[];
+  /** Whether it goes back to the sentence before it: `Entitled is only who …`. */
+  readonly isOfBefore: boolean;
+  /** Whether it begins with a case that it is for: `For broken windows it does not apply`. */
+  readonly isOfCase: boolean;
+}
+
+const shortestTopic = 4;
+const isTopic = (part: Part): boolean =>
+  isContent(part) &&
+  part.span === null &&
+  !isGeneral(part) &&
+  part.form.length >= shortestTopic &&
+  !isHolding(part) &&
+  !(["rule", "repeals", "replaces"] as const).some((wanted) => tells(part, wanted));
+
+/** So many words at its beginning tell whether a sentence has a subject. */
+const opening = 2;
+/** `The allowance for meals`: what belongs to a noun. */
+const isComplement = (lead: Part | undefined): boolean => lead?.form === "na";
+
+function limitOf(statement: Statement): Limit[] {
+  const { parts } = statement;
+  const at = limitAt(statement);
+  if (at < 0) return [];
+  const { from, to } = clauseOf(statement, at);
+  const clause = parts.slice(from, to + 1);
+  const cases = restrictionsOf(statement).filter((one) => !isComplement(parts[one.from]));
+  const isOfCase = (part: Part) => {
+    const place = parts.indexOf(part);
+    return cases.some((one) => one.from <= place && place <= one.to);
+  };
+  const isOwn = (part: Part) => !isOfCase(part);
+  const named = clause.filter((part) => (isTopic(part) && part.role !== "predicate") || part.quantity !== null);
+  // `The bonus only to members is paid`: in Hungarian the verb is last.
+  const start = clause.find((part) => part === parts[at] || tells(part, "only") || tells(part, "negation"))?.start ?? 0;
+  const halves = [named.filter((part) => part.start < start), named.filter((part) => part.start > start)];
+  const topics = halves.map((half) => ({ named: half, subject: half.filter(isOwn) }));
+  const own = topics.filter(({ subject }) => subject.length > 0);
+  // `The earlier rule ends`: of what, the rest of the sentence says.
+  const isOfRest = named.length < 2 && clause.some(({ form }) => markOf("rule", form) === "rule");
+  const isBare = !clause.some((part) => isTopic(part) && isOwn(part));
+  const isLed = at < opening && halves[0]?.length === 0 && clause.some((part) => tells(part, "only"));
+  return [
+    {
+      statement,
+      topics: isOfRest ? [{ named: parts.filter(isTopic), subject: named }] : own.length > 0 ? own : topics,
+      isOfBefore: from === 0 && (isBare || isLed),
+      isOfCase: cases.some((one) => one.from === from),
+    },
+  ];
+}
+
+const limitsIn = new WeakMap<Statements, readonly Limit[]>();
+
+/** So many are looked at for each claim. */
+const mostLimits = 64;
+
+function limitsOf(all: Statements): readonly Limit[] {
+  const known = limitsIn.get(all) ?? all.sentences.flatMap(({ statement }) => limitOf(statement)).slice(0, mostLimits);
+  limitsIn.set(all, known);
+  return known;
+}
+
+/** Whether a word of a limit is one of these, or of their family: `práce`, `pracovat`. */
+const isAkin = (part: Part, parts: readonly Part[]): boolean =>
+  has(parts, part) || parts.some((one) => isTopic(one) && handleOf(one) === handleOf(part));
+
+/** The sentences that end or limit what a claim says: they speak of the same, or go back to the one that says it. */
+export function limitsOn(claim: Statement, said: Statement, question: Statement, all: Statements): Statement[] {
+  if (isDenied(claim.parts)) return [];
+  const next = all.after.get(said);
+  const asked = [...claim.parts, ...question.parts];
+  // `The excess for theft is 500 euros`, asked about theft: what is said of other cases takes nothing back.
+  const meant = restrictionsOf(claim).flatMap(({ own }) => own.filter((part) => has(question.parts, part)));
+  const isOfSame = ({ named, subject }: Topic) => {
+    const shared = named.filter((part) => isAkin(part, asked)).length;
+    if (shared === 0) return false;
+    const isOther = meant.length > 0 && !named.some((part) => isAkin(part, meant));
+    return !isOther && (shared * 2 > subject.length || (shared > 1 && shared * 2 === subject.length));
+  };
+  return limitsOf(all).flatMap(({ statement, topics, isOfBefore, isOfCase }) => {
+    const goesBack = isOfBefore && statement === next && !(isOfCase && meant.length > 0);
+    const isLimit = statement !== said && (topics.some(isOfSame) || goesBack);
+    return isLimit ? [statement] : [];
+  });
+}
