@@ -35,6 +35,7 @@ export const migrationNames: readonly string[] = [
   "0035_document_imports",
   "0036_authenticated_at",
   "0037_tool_day_credits",
+  "0038_unsettled_verdicts",
 ];
 
 const migrator = (db: Db) =>

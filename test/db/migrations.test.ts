@@ -89,6 +89,37 @@ test("0012 keeps runs, receipts, transfers and keys, and puts what a run waits f
   expect(sqlite.query("pragma integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
 });
 
+test("0038 takes a verdict back that its run ended without, and no other", async () => {
+  await using store = await openedAt("0037_tool_day_credits");
+  const { sqlite } = store;
+  const study = (id: string) => [
+    `insert into validations (id, firm_id, workspace_id, user_id, source, mode, hypothesis, market, decision_size, size,
+       language, seed, status, asked, verdict, confidence, summary, report_json, created_at, finished_at)
+     values ('${id}', 'f', 'w', 'u', 'run', 'live', 'h', 'CZ', 'M', 5, 'en', 's', 'completed', 5, 'GO', 0.4, 'GO.', '{}',
+       1, 2)`,
+    `insert into snapshots values ('${id}', 'validation', 6, '{"status":"done","value":"completed","context":{"reason":null}}')`,
+  ];
+  const step = (key: string, more: object) =>
+    `update runs set steps_json = json('${JSON.stringify([{ key, ...more }])}')`;
+  for (const statement of [
+    ...[run("settled", "succeeded", 20), `${step("market-validator", {})} where id = 'settled'`, ...study("settled")],
+    ...[run("goes-on", "running", null), `${step("market-validator", { status: "running" })} where id = 'goes-on'`],
+    ...study("goes-on"),
+    run("cancelled", "refused", 20),
+    `${step("validator", { capability: "market-validator", status: "skipped" })} where id = 'cancelled'`,
+    ...study("cancelled"),
+  ])
+    sqlite.run(statement);
+  expect(await migrate(store)).toContain("0038_unsettled_verdicts");
+  expect(sqlite.query("select id, verdict, summary, error_code from validations order by id").all()).toEqual([
+    { id: "cancelled", verdict: null, summary: null, error_code: "cancelled" },
+    { id: "goes-on", verdict: "GO", summary: "GO.", error_code: null },
+    { id: "settled", verdict: "GO", summary: "GO.", error_code: null },
+  ]);
+  const reasons = "select actor_id from snapshots where json_extract(snapshot_json, '$.context.reason') = 'cancelled'";
+  expect(sqlite.query(reasons).all()).toEqual([{ actor_id: "cancelled" }]);
+});
+
 test("a migration that fails leaves the schema as it was, and the next start brings it up to date", async () => {
   await using store = await openedAt("0002_credits");
   const tables = () => store.sqlite.query("select name from sqlite_master where type = 'table' order by name").values();

@@ -28,6 +28,7 @@ import * as solutionTexts from "./0034_solution_texts.ts";
 import * as documentImports from "./0035_document_imports.ts";
 import * as authenticatedAt from "./0036_authenticated_at.ts";
 import * as toolDayCredits from "./0037_tool_day_credits.ts";
+import * as unsettledVerdicts from "./0038_unsettled_verdicts.ts";
 
 /** What carries each migration out, by name and in order: loaded where one is to be. A static list, since a compiled executable has no folder to scan. */
 export const migrations: Record<string, Migration> = {
@@ -60,4 +61,5 @@ export const migrations: Record<string, Migration> = {
   "0035_document_imports": documentImports,
   "0036_authenticated_at": authenticatedAt,
   "0037_tool_day_credits": toolDayCredits,
+  "0038_unsettled_verdicts": unsettledVerdicts,
 };
