@@ -124,6 +124,12 @@ class RouteTable {
   }
 }
 
+/** Whether an answer is one person's by their cookies: no cache knows that of itself, as it does of `Authorization`. */
+function isOfCookies(request: Request): boolean {
+  const { cookies, principal } = contextOf(request);
+  return cookies !== undefined || (principal !== undefined && request.headers.get("authorization") === null);
+}
+
 /** The prerendered response of a route. Undefined where reading it fails: its handler then fails too, and is answered. */
 function servedBy({ prerendered }: Route): MaybePromise<Prerendered | undefined> {
   try {
@@ -213,10 +219,8 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
       chain(answered, (whole) => outgoing(request, whole)),
       (response) => {
         response.headers.set("x-request-id", id);
-        if (context.cookies) {
-          for (const line of context.cookies) response.headers.append("set-cookie", line);
-          response.headers.set("cache-control", "no-store");
-        }
+        for (const line of context.cookies ?? []) response.headers.append("set-cookie", line);
+        if (isOfCookies(request)) response.headers.set("cache-control", "no-store");
         show(observers, request, response.status, runtime.elapsed() - arrived);
         return response;
       },

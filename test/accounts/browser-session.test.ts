@@ -71,6 +71,14 @@ describe("a browser's session", () => {
     expect(await response.text()).toBe("");
   });
 
+  test("gets answers that no cache keeps; those to a key need no word about it", async () => {
+    const jar = await signedIn();
+    const kept = ({ status, headers }: Response) => [status, headers.get("cache-control")];
+    for (const path of ["/v1/runs", "/v1/credits", "/v1/team/members"])
+      expect(kept(await ask(jar, path))).toEqual([200, "no-store"]);
+    expect(kept(await world.ask("/v1/credits", { as: (await world.firm()).key }))).toEqual([200, null]);
+  });
+
   test("waits for TLS behind an https address, under names that no neighbour can set", async () => {
     await using secure = await World.open(undefined, { baseUrl: "https://assay.test" });
     await secure.ask("/auth/v1/signup", { body: { email, password } });

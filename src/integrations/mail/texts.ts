@@ -62,8 +62,10 @@ const english: Record<MailKind, Wording> = {
   },
   password_changed: {
     subject: "Your password was changed",
-    before: "The password of your Assay account has just been changed. Your other sessions have ended.",
-    after: "If it was not you, reset the password at once and contact the operator of your Assay installation.",
+    before:
+      "The password of your Assay account has just been changed. Your other sessions have ended. API keys and connected applications go on working.",
+    after:
+      "If it was not you, reset the password at once, revoke your keys and connections with it, and contact the operator of your Assay installation.",
   },
   invitation: {
     subject: "An invitation to Assay",
@@ -123,9 +125,10 @@ const german: Record<MailKind, Wording> = {
   },
   password_changed: {
     subject: "Ihr Passwort wurde geändert",
-    before: "Das Passwort Ihres Assay-Kontos wurde soeben geändert. Ihre anderen Sitzungen sind beendet.",
+    before:
+      "Das Passwort Ihres Assay-Kontos wurde soeben geändert. Ihre anderen Sitzungen sind beendet. API-Schlüssel und verbundene Anwendungen gelten weiter.",
     after:
-      "Wenn Sie das nicht waren, setzen Sie das Passwort sofort zurück und benachrichtigen Sie den Betreiber Ihrer Assay-Installation.",
+      "Wenn Sie das nicht waren, setzen Sie das Passwort sofort zurück, widerrufen Sie dabei Ihre Schlüssel und Verbindungen und benachrichtigen Sie den Betreiber Ihrer Assay-Installation.",
   },
   invitation: {
     subject: "Einladung zu Assay",
@@ -184,8 +187,10 @@ const czech: Record<MailKind, Wording> = {
   },
   password_changed: {
     subject: "Vaše heslo bylo změněno",
-    before: "Heslo k vašemu účtu Assay bylo právě změněno. Vaše ostatní relace byly ukončeny.",
-    after: "Pokud jste to nebyli vy, ihned si heslo obnovte a informujte provozovatele Assay.",
+    before:
+      "Heslo k vašemu účtu Assay bylo právě změněno. Vaše ostatní relace byly ukončeny. Klíče API a připojené aplikace platí dál.",
+    after:
+      "Pokud jste to nebyli vy, ihned si heslo obnovte, přitom zneplatněte své klíče a připojení a informujte provozovatele Assay.",
   },
   invitation: {
     subject: "Pozvánka do Assay",
@@ -240,8 +245,10 @@ const slovak: Record<MailKind, Wording> = {
   },
   password_changed: {
     subject: "Vaše heslo bolo zmenené",
-    before: "Heslo k vášmu účtu Assay bolo práve zmenené. Vaše ostatné relácie boli ukončené.",
-    after: "Ak ste to neboli vy, ihneď si heslo obnovte a informujte prevádzkovateľa Assay.",
+    before:
+      "Heslo k vášmu účtu Assay bolo práve zmenené. Vaše ostatné relácie boli ukončené. Kľúče API a pripojené aplikácie platia ďalej.",
+    after:
+      "Ak ste to neboli vy, ihneď si heslo obnovte, pritom zneplatnite svoje kľúče a pripojenia a informujte prevádzkovateľa Assay.",
   },
   invitation: {
     subject: "Pozvánka do Assay",
