@@ -4,7 +4,7 @@ import { compoundParts } from "./compounds.ts";
 import { answerTermIds, type QuestionType, questionTypesOf } from "./question-type.ts";
 import { inverseFrequency, type SearchIndex, termIdOf } from "./search-index.ts";
 import { synonymsOf } from "./thesaurus.ts";
-import { type Translations, translationsIn } from "./translations.ts";
+import { type TranslationTable, translationsIn } from "./translations.ts";
 import type { WeightedTerm } from "./words.ts";
 
 /** What function words count beside the others, measured on the validation questions. */
@@ -76,7 +76,7 @@ export function readQuestion(
   index: SearchIndex,
   text: string,
   language: SearchLanguage,
-  translations: Translations,
+  translations: TranslationTable,
 ): Question {
   const analysed = analyse(text, language);
   const counts = Map.groupBy(analysed, ({ stem }) => stem);

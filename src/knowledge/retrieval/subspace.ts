@@ -9,6 +9,9 @@ export interface SparseRows {
   readonly width: number;
 }
 
+/** Rows between two looks at the time: each takes some thousand multiplications for a factor. */
+const rowsAtOnce = 16;
+
 /** Makes the columns of a `rows` x `k` matrix orthonormal in place, by the Cholesky factor of its Gram matrix. */
 async function orthonormalise(
   matrix: Float32Array,
@@ -23,7 +26,7 @@ async function orthonormalise(
       if (value !== 0)
         for (let j = 0; j <= i; j++) gram[i * k + j] = (gram[i * k + j] ?? 0) + value * (matrix[r * k + j] ?? 0);
     }
-    if (r % 256 === 0) await yieldTurn();
+    if (r % rowsAtOnce === 0) await yieldTurn();
   }
   const lower = cholesky(gram, k);
   for (let r = 0; r < rows; r++) {
@@ -33,7 +36,7 @@ async function orthonormalise(
       const diagonal = lower[i * k + i] ?? 0;
       matrix[r * k + i] = diagonal === 0 ? 0 : value / diagonal;
     }
-    if (r % 256 === 0) await yieldTurn();
+    if (r % rowsAtOnce === 0) await yieldTurn();
   }
 }
 

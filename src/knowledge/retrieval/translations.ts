@@ -3,6 +3,9 @@ import { type SearchIndex, termIdOf } from "./search-index.ts";
 /** For a word of a question, words of answers with the probability that they ask for it; both are English stems. */
 export type Translations = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
+/** What a question's words are looked up in. */
+export type TranslationTable = Pick<Translations, "get">;
+
 /** Probabilities have 36 levels, each a quarter larger than the one below: one character in the file. */
 const lowest = 5e-4;
 const step = 1.25;
@@ -42,19 +45,25 @@ export function printTranslations(translations: Translations): PrintedTranslatio
   return { answers: answers.join(" "), questions: Object.fromEntries(questions) };
 }
 
-/** Reads what `printTranslations` has written. */
-export function parseTranslations({ answers, questions }: PrintedTranslations): Translations {
+/** Reads what `printTranslations` has written: a word's line when it is asked for, since all of them take the loop 20 ms. */
+export function parseTranslations({ answers, questions }: PrintedTranslations): TranslationTable {
   const terms = answers.split(" ");
-  const read = (line: string): Map<string, number> => {
-    let place = 0;
-    return new Map(
-      line.split(" ").map((entry): [string, number] => {
-        place += Number.parseInt(entry.slice(0, -1), 36);
-        return [terms[place] ?? "", lowest * step ** Number.parseInt(entry.slice(-1), 36)];
-      }),
-    );
+  const lines = new Map(Object.entries(questions));
+  return {
+    get(word) {
+      let place = 0;
+      const entries = lines.get(word)?.split(" ");
+      return (
+        entries &&
+        new Map(
+          entries.map((entry): [string, number] => {
+            place += Number.parseInt(entry.slice(0, -1), 36);
+            return [terms[place] ?? "", lowest * step ** Number.parseInt(entry.slice(-1), 36)];
+          }),
+        )
+      );
+    },
   };
-  return new Map(Object.entries(questions).map(([word, line]) => [word, read(line)]));
 }
 
 interface Found {
@@ -63,22 +72,22 @@ interface Found {
 }
 
 /** What has been looked up, by the translations and the index that it holds for. */
-const remembered = new WeakMap<Translations, WeakMap<SearchIndex, Map<string, readonly Found[]>>>();
+const remembered = new WeakMap<TranslationTable, WeakMap<SearchIndex, Map<string, readonly Found[]>>>();
 
 /** The terms of an index that a word of a question goes with. */
-export function translationsIn(index: SearchIndex, translations: Translations, stem: string): readonly Found[] {
-  const terms = translations.get(stem);
-  if (!terms) return [];
+export function translationsIn(index: SearchIndex, translations: TranslationTable, stem: string): readonly Found[] {
   const indexes = remembered.get(translations) ?? new WeakMap<SearchIndex, Map<string, readonly Found[]>>();
   remembered.set(translations, indexes);
   const stems = indexes.get(index) ?? new Map<string, readonly Found[]>();
   indexes.set(index, stems);
-  const found =
-    stems.get(stem) ??
-    [...terms].flatMap(([term, probability]) => {
-      const id = termIdOf(index, term);
-      return id === undefined ? [] : [{ id, probability }];
-    });
+  const known = stems.get(stem);
+  if (known) return known;
+  const terms = translations.get(stem);
+  if (!terms) return [];
+  const found = [...terms].flatMap(([term, probability]) => {
+    const id = termIdOf(index, term);
+    return id === undefined ? [] : [{ id, probability }];
+  });
   stems.set(stem, found);
   return found;
 }
