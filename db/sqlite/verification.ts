@@ -6,6 +6,8 @@ import type { SolutionTable } from "../schema/solution-tables.ts";
 import type { ReceiptTable, RunTable, StepResultTable, Transfer } from "../schema/tables.ts";
 import type { ValidationTable } from "../schema/validator-tables.ts";
 import { shrinkLog } from "./checkpoint.ts";
+import { type AuditReader, auditReader } from "./verification-audit.ts";
+import { type UsageReader, usageReader } from "./verification-usage.ts";
 
 /** A terminal run with its place in the order of acceptance, and its receipt as it is stored. */
 export type FinishedRun = RunTable & { readonly seq: number; readonly receipt: ReceiptTable["receipt"] | null };
@@ -52,7 +54,7 @@ export interface Miscount {
  * Reading a whole installation through, for `assay verify`: on a connection of its own, row by row, so that memory
  * stays bounded however many there are, and beside a running server.
  */
-export interface Reader {
+export interface Reader extends AuditReader, UsageReader {
   /** Everything that `work` reads is of one instant. */
   atOneInstant<T>(work: () => Promise<T>): Promise<T>;
   /** The whole ledger in the order of its commits. */
@@ -212,6 +214,8 @@ export function openReader(file: string): Reader {
     validations: studies.validations,
     firmTransfers: () => firmTransfers.get() ?? { upto: 0, rows: 0 },
     ...savedReader(database),
+    ...auditReader(database),
+    ...usageReader(database),
     finishedRuns: (after, limit) => finishedRuns.all(after, limit),
     ...resultReader(database),
     jobs: (after, limit) => jobs.all(after, limit),

@@ -2,7 +2,7 @@ import { runScopes } from "../contracts/scopes.ts";
 import { openKeyring } from "../identity/keyring.ts";
 import { actorOf } from "../identity/principal.ts";
 import { present } from "../platform/assert.ts";
-import { minute, second } from "../platform/clock.ts";
+import { minute } from "../platform/clock.ts";
 import { sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
 import { europeanMarketEntryPack as pack } from "../products/use-cases/european-market-entry-pack.ts";
@@ -36,7 +36,7 @@ async function begin({ host, kind }: Hosted, submission: Submission, at: number,
   const input_json = canonical(submission.input);
   const id = kind.rules.runtime.id(at);
   const made = newRun(submission, { id, input_json, input_sha256: sha256Hex(input_json), at });
-  const context = { at: at + second, actor: actorOf(submission.principal), result: profile, engine };
+  const context = { at, actor: actorOf(submission.principal), result: profile, engine };
   const begun = await host.commit(kind, decideNewRun(made, events, context, kind.rules));
   if (begun.refused) throw new Error(`the demo's run was refused: ${begun.refused}`);
 }

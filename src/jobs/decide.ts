@@ -9,6 +9,7 @@ import { leased } from "../execution/leases.ts";
 import { createStatechart, type Stepped } from "../execution/statechart.ts";
 import { transitionOf } from "../execution/transition.ts";
 import { refundMonthly } from "../execution/usage/quota.ts";
+import { sha256Hex } from "../platform/ids.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { engineOf } from "./types.ts";
 
@@ -89,7 +90,10 @@ const effectsOf = (row: JobTable, { actions }: JobStep, at: number, rules: JobRu
   actions.flatMap((action) => (action.type === "perform" ? [attemptEffect(row, action.attempt, at, rules)] : []));
 
 function auditOf(row: JobTable, action: string, { at, actor }: JobEventContext): Transition["audit"] {
-  const data = { type: row.type, status: row.status, attempts: row.attempts, reason: row.error_code };
+  const { type, status, attempts, error_code: reason, result_json } = row;
+  // The bytes as they are stored: `verify.ts` computes the same.
+  const result = result_json === null ? {} : { result_sha256: sha256Hex(result_json) };
+  const data = { type, status, attempts, reason, ...result };
   return [{ at, firm_id: row.firm_id, actor, action, subject: row.id, data }];
 }
 

@@ -1,6 +1,7 @@
 import type { Reader, StoredJob } from "../../db/sqlite/verification.ts";
 import type { JobContext } from "../../machines/job.ts";
-import { createFindings, type Findings } from "../platform/findings.ts";
+import { breathe, createFindings, type Findings } from "../platform/findings.ts";
+import { sha256Hex } from "../platform/ids.ts";
 
 const pageSize = 1_000;
 
@@ -36,14 +37,24 @@ function problemsOf(job: StoredJob): string[] {
   }
 }
 
+/** Results against the hashes that the audit log has of them; earlier releases wrote none. */
+function checkResults(reader: Reader, problem: (line: string) => void): void {
+  for (const { subject, data_json } of reader.auditEntries("job.succeeded")) {
+    const { result_sha256 } = JSON.parse(data_json) as { result_sha256?: string };
+    if (result_sha256 !== undefined && sha256Hex(reader.jobResult(subject) ?? "") !== result_sha256)
+      problem(`job ${subject}: its result is not the one in the audit log`);
+  }
+}
+
 /**
  * Checks each job against its snapshot: an unfinished one has exactly one thing left to do, a finished one none; and
- * the counted months against the jobs that count. `assay verify` calls it.
+ * the counted months against the jobs that count; and each result against the audit log. `assay verify` calls it.
  */
 export async function verifyJobs(reader: Reader, progress?: (done: string) => void): Promise<Findings> {
   const findings = createFindings("jobs", progress);
   for (const { name, period, used, jobs } of reader.miscountedJobs())
     findings.problem(`${name} counts ${used} in ${period}, and ${jobs} jobs do`);
+  checkResults(reader, findings.problem);
   let after = "";
   for (;;) {
     const page = reader.jobs(after, pageSize);
@@ -53,6 +64,6 @@ export async function verifyJobs(reader: Reader, progress?: (done: string) => vo
       after = job.id;
     }
     if (page.length < pageSize) return findings.result();
-    await Bun.sleep(0);
+    await breathe();
   }
 }

@@ -27,3 +27,9 @@ export function createFindings(name: string, progress: (done: string) => void = 
     result: (): Findings => ({ name, checked, problems: more > 0 ? [...problems, `and ${more} more`] : problems }),
   };
 }
+
+/** So many rows are read between two breaths. */
+export const breath = 65_536;
+
+/** A check that reads without waiting waits for this between its rows: meanwhile progress is printed and signals are heard. */
+export const breathe = (): Promise<void> => Bun.sleep(0);

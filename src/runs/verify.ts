@@ -3,7 +3,7 @@ import { unpackReceipt } from "../../db/packed-receipt.ts";
 import type { StepResultTable } from "../../db/schema/tables.ts";
 import type { FinishedRun, Reader } from "../../db/sqlite/verification.ts";
 import type { PublicJwk } from "../identity/keyring.ts";
-import { createFindings, type Findings } from "../platform/findings.ts";
+import { breathe, createFindings, type Findings } from "../platform/findings.ts";
 import { sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
 import { receiptClaims } from "./receipt.ts";
@@ -85,7 +85,7 @@ export async function verifyReceipts(
       after = row.seq;
     }
     if (page.length < pageSize) break;
-    await Bun.sleep(0);
+    await breathe();
   }
   const stray = reader.strayResults();
   if (stray > 0) findings.problem(`${stray} results of steps are kept of runs that do not exist`);

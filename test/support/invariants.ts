@@ -3,8 +3,12 @@ import { issuedAccount } from "../../db/accounts.ts";
 import { auditHash, genesis } from "../../db/audit-chain.ts";
 import { read, wholeAccount } from "../../db/packed-columns.ts";
 import { auditPage } from "../../db/queries/audit.ts";
+import { openReader } from "../../db/sqlite/verification.ts";
 import type { Store } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
+import { verifyCharges } from "../../src/execution/credits/agreement.ts";
+import { verifyUsage } from "../../src/execution/usage/verify.ts";
+import { verifyRuns } from "../../src/runs/audited.ts";
 import { stepsOf } from "../../src/runs/record.ts";
 import { resultProblems } from "../../src/runs/results.ts";
 
@@ -94,10 +98,24 @@ export async function expectSoundAudit(store: Store): Promise<void> {
   }
 }
 
+/** What the database says twice agrees: ledger, runs, statements of usage and the audit log. */
+export async function expectOneHistory(store: Store): Promise<void> {
+  const reader = openReader(store.file);
+  try {
+    for (const check of [verifyCharges, verifyRuns, verifyUsage]) {
+      const { name, problems } = await check(reader);
+      expect([name, ...problems]).toEqual([name]);
+    }
+  } finally {
+    reader.close();
+  }
+}
+
 /** All that must hold at any instant, whatever has happened. */
 export async function expectSound(store: Store): Promise<void> {
   await expectSoundLedger(store);
   await expectSoundRuns(store);
   await expectSoundResults(store);
   await expectSoundAudit(store);
+  await expectOneHistory(store);
 }

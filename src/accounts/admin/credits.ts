@@ -1,7 +1,7 @@
 import type { Db } from "../../../db/store.ts";
 import { deduct, grant } from "../../execution/credits/ledger.ts";
 import { invalid } from "../../platform/errors.ts";
-import { type Creation, record } from "./audit-context.ts";
+import { type AuditContext, type Creation, record } from "./audit-context.ts";
 
 /** What is given to a firm or taken from it, in whole credits, with a reason for the ledger. */
 export interface CreditChange {
@@ -19,6 +19,15 @@ function checked({ credits, reason }: CreditChange): void {
   if (reason.trim().length === 0 || reason.length > 500) throw invalid("/reason", "must have 1 to 500 characters");
 }
 
+/** The entry says what the ledger's does, so that neither can be changed by itself. */
+const recordChange = (
+  tx: Db,
+  audit: AuditContext,
+  kind: "grant" | "topup" | "adjust",
+  { firm_id, credits, reason }: CreditChange,
+  transfer: string,
+): Promise<void> => record(tx, audit, `credits.${kind}`, firm_id, firm_id, { credits, reason, transfer });
+
 /** Gives a firm credits. Throws `validation_error` unless they are a positive whole number, with a reason. */
 export async function grantCredits(
   tx: Db,
@@ -28,16 +37,18 @@ export async function grantCredits(
 ): Promise<void> {
   checked(change);
   if (change.credits < 0) throw invalid("/credits", "must be above 0; to take credits back, adjust them");
-  await grant(tx, kind, { ...change, id: audit.runtime.id(), at: audit.at });
-  await record(tx, audit, `credits.${kind}`, change.firm_id, change.firm_id, { credits: change.credits });
+  const id = audit.runtime.id();
+  await grant(tx, kind, { ...change, id, at: audit.at });
+  await recordChange(tx, audit, kind, change, id);
 }
 
 /** Corrects what a firm has available, up or down. False: fewer are available than are to be taken. */
 export async function adjustCredits(tx: Db, audit: Creation, change: CreditChange): Promise<boolean> {
   checked(change);
   const { credits } = change;
-  if (credits > 0) await grant(tx, "adjust", { ...change, id: audit.runtime.id(), at: audit.at });
-  else if (!(await deduct(tx, { ...change, id: audit.runtime.id(), credits: -credits, at: audit.at }))) return false;
-  await record(tx, audit, "credits.adjust", change.firm_id, change.firm_id, { credits });
+  const id = audit.runtime.id();
+  if (credits > 0) await grant(tx, "adjust", { ...change, id, at: audit.at });
+  else if (!(await deduct(tx, { ...change, id, credits: -credits, at: audit.at }))) return false;
+  await recordChange(tx, audit, "adjust", change, id);
   return true;
 }

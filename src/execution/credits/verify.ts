@@ -8,7 +8,7 @@ import {
 } from "../../../db/accounts.ts";
 import type { Transfer } from "../../../db/schema/tables.ts";
 import type { Charged, Reader } from "../../../db/sqlite/verification.ts";
-import { createFindings, type Findings } from "../../platform/findings.ts";
+import { breath, breathe, createFindings, type Findings } from "../../platform/findings.ts";
 
 /** A run whose reservation is not used up yet, as its transfers tell. */
 interface OpenRun {
@@ -181,9 +181,6 @@ function createRunLedger(reader: Reader, problem: Problem) {
   };
 }
 
-/** Lets progress be printed, and signals be heard, so often. */
-const breath = 65_536;
-
 /**
  * Reads the ledger once, in the order of its commits, and proves from it every balance and every run's charges:
  * entries are well-formed, no account falls below zero, each (run, step) settles at most once, and for each run
@@ -203,7 +200,7 @@ export async function verifyLedger(reader: Reader, progress?: (done: string) => 
       accounts.post(transfer);
       runs.post(transfer);
       if (transfer.seq <= index.upto) indexed++;
-      if (++seen % breath === 0) await Bun.sleep(0);
+      if (++seen % breath === 0) await breathe();
     }
     runs.end();
     if (index.rows !== indexed)

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { openReader } from "../../../db/sqlite/verification.ts";
 import { grantCredits } from "../../../src/accounts/admin/credits.ts";
 import type { UsageDays, UsageSummary } from "../../../src/accounts/usage/schema.ts";
+import { verifyCharges } from "../../../src/execution/credits/agreement.ts";
 import { verifyLedger } from "../../../src/execution/credits/verify.ts";
 import { day } from "../../../src/platform/clock.ts";
 import { marketValidator } from "../../../src/products/capabilities/market-validator/manifest.ts";
@@ -44,6 +45,7 @@ const imported = (world: World, firm: Firm, lines: readonly unknown[], dryRun = 
 async function expectProven({ store }: World): Promise<void> {
   const reader = openReader(store.file);
   expect((await verifyLedger(reader)).problems).toEqual([]);
+  expect((await verifyCharges(reader)).problems).toEqual([]);
   expect(verifyValidations(reader).problems).toEqual([]);
   reader.close();
 }

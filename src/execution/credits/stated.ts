@@ -1,0 +1,106 @@
+import type { TransferKind } from "../../../db/schema/tables.ts";
+import type { Movement, StatedEntry } from "../../../db/sqlite/verification-audit.ts";
+
+/** A transfer that an administrator made, as an entry names it and as the ledger has it. */
+export interface Given {
+  readonly id: string;
+  readonly reason: string | null;
+}
+
+/** Credits that one side says were moved: of which kind, for whom, and at which instant. */
+export interface Moved {
+  readonly kind: TransferKind;
+  /** The run's id, or the firm's where no run moved them. */
+  readonly subject: string;
+  readonly firm_id: string;
+  readonly at: number;
+  /** Whole credits; below 0 where an adjustment took them. */
+  readonly credits: number;
+  /** Absent: a run moved them, or an earlier release's entry names none. */
+  readonly given?: Given | undefined;
+}
+
+/** A run's figures after an entry, in credits. */
+interface Figures {
+  readonly reserved: number;
+  readonly charged: number;
+  readonly released: number;
+}
+
+interface RunData extends Figures {
+  readonly status: string;
+}
+
+interface GrantData {
+  readonly credits: number;
+  readonly transfer?: string;
+  readonly reason?: string;
+}
+
+const nothing: Figures = { reserved: 0, charged: 0, released: 0 };
+const isOver = (status: string): boolean => status === "succeeded" || status === "failed" || status === "refused";
+
+const grants: Readonly<Record<string, TransferKind>> = {
+  "credits.grant": "grant",
+  "credits.topup": "topup",
+  "credits.adjust": "adjust",
+};
+
+/**
+ * Reads from audit entries, in their order, what each of them moved. A run's entries say what was moved for it in all, so
+ * that what one moved follows from the one before. For `agreement.ts`.
+ */
+export function createStatements() {
+  const open = new Map<string, Figures>();
+
+  function ofRun(entry: StatedEntry): Moved[] {
+    const { status, ...after } = JSON.parse(entry.data_json) as RunData;
+    const before = open.get(entry.subject) ?? nothing;
+    if (isOver(status)) open.delete(entry.subject);
+    else open.set(entry.subject, after);
+    return [
+      movedBy(entry, "reserve", after.reserved - before.reserved),
+      movedBy(entry, "settle", after.charged - before.charged),
+      movedBy(entry, "release", after.released - before.released),
+    ];
+  }
+
+  function ofGrant(entry: StatedEntry, kind: TransferKind): Moved[] {
+    const { credits, transfer, reason } = JSON.parse(entry.data_json) as GrantData;
+    const given = transfer === undefined ? undefined : { id: transfer, reason: reason ?? null };
+    return [{ ...movedBy(entry, kind, credits), given }];
+  }
+
+  /** An imported study's, which reserves and settles at once. */
+  function ofStudy(entry: StatedEntry): Moved[] {
+    const { credits } = JSON.parse(entry.data_json) as GrantData;
+    return [movedBy(entry, "reserve", credits), movedBy(entry, "settle", credits)];
+  }
+
+  return (entry: StatedEntry): Moved[] => {
+    const { action } = entry;
+    const kind = grants[action];
+    const all = kind
+      ? ofGrant(entry, kind)
+      : action.startsWith("run.")
+        ? ofRun(entry)
+        : action === "validation.charge"
+          ? ofStudy(entry)
+          : [];
+    return all.filter(({ credits }) => credits !== 0);
+  };
+}
+
+const movedBy = ({ subject, firm_id, at }: StatedEntry, kind: TransferKind, credits: number): Moved => ({
+  kind,
+  subject,
+  firm_id: firm_id ?? "",
+  at,
+  credits,
+});
+
+/** The same of a transfer. */
+export function movedIn({ id, kind, firm_id, run_id, created_at: at, amount, taken, reason }: Movement): Moved {
+  const credits = taken === 1 ? -amount : amount;
+  return { kind, subject: run_id ?? firm_id, firm_id, at, credits, given: id === null ? undefined : { id, reason } };
+}
