@@ -44,3 +44,36 @@ export const newestAudit = (db: SystemDb, limit: number, firm_id?: string, befor
     .orderBy("seq", "desc")
     .limit(limit)
     .execute();
+
+/** An entry that the log must have, by what is beside it in the database. */
+export interface DueEntry {
+  readonly subject: string;
+  /** Absent: at whichever instant. */
+  readonly at?: number;
+  readonly what: string;
+}
+
+/** The entries of the oldest and the newest runs, ends of runs, and transfers. */
+export async function entriesDue(db: SystemDb): Promise<DueEntry[]> {
+  const due: DueEntry[] = [];
+  for (const order of ["asc", "desc"] as const) {
+    const run = await db.selectFrom("runs").select("id").orderBy("seq", order).executeTakeFirst();
+    if (run) due.push({ what: `run ${run.id}`, subject: run.id });
+    const ended = await db
+      .selectFrom("receipts")
+      .innerJoin("runs", "runs.seq", "receipts.run_seq")
+      .select(["runs.id", "runs.finished_at"])
+      .orderBy("receipts.seq", order)
+      .executeTakeFirst();
+    if (ended?.finished_at != null)
+      due.push({ what: `the end of run ${ended.id}`, subject: ended.id, at: ended.finished_at });
+    const moved = await db
+      .selectFrom("transfers")
+      .select(["seq", "firm_id", "run_id", "created_at"])
+      .orderBy("seq", order)
+      .executeTakeFirst();
+    if (moved)
+      due.push({ what: `transfer ${moved.seq}`, subject: moved.run_id ?? moved.firm_id, at: moved.created_at });
+  }
+  return due;
+}

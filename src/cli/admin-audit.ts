@@ -1,13 +1,27 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { newestAudit } from "../../db/queries/audit.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import { auditView } from "../accounts/admin/views.ts";
-import { verifyAudit } from "../execution/audit-check.ts";
+import { type ChainPlace, verifyAudit } from "../execution/audit-check.ts";
 import { rfc3339 } from "../platform/clock.ts";
 import { firmOf, look, show } from "./admin-run.ts";
 import { type Context, jsonHelp, wholeNumber } from "./context.ts";
 import { CommandError } from "./io.ts";
 import { grid } from "./table.ts";
+
+/** An entry as the checks of the chain print it, and as they take it again. */
+export const entryText = ({ seq, hash }: ChainPlace): string => `${seq}:${hash}`;
+
+function notedEntry(text: string): ChainPlace {
+  const [, seq, hash = ""] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/i.exec(text.trim()) ?? [];
+  if (seq === undefined)
+    throw new InvalidArgumentError("It must be a number and a hash, as in 641:3f0c…, with all 64 digits.");
+  return { seq: Number(seq), hash: hash.toLowerCase() };
+}
+
+/** For the commands that follow the chain. */
+export const notedOption = (): Option =>
+  new Option("--noted <number:hash>", "an entry noted before, which the log must still have").argParser(notedEntry);
 
 /** `assay admin audit …` */
 export function registerAuditCommands(admin: Command, context: Context): void {
@@ -34,12 +48,14 @@ export function registerAuditCommands(admin: Command, context: Context): void {
     });
   audit
     .command("verify")
-    .description("check that the chain is whole")
+    .description("check that the chain is whole, and print its last entry")
+    .addOption(notedOption())
     .option("--json", jsonHelp)
-    .action(async (flags: { json?: boolean }) => {
-      const result = await look(context, ({ read }) => verifyAudit(read));
-      const { checked, problems } = result;
-      show(io, flags.json, result, [...problems, `${checked} entries checked`]);
+    .action(async ({ json, noted }: { json?: boolean; noted?: ChainPlace }) => {
+      const result = await look(context, ({ read }) => verifyAudit(read, { noted }));
+      const { checked, problems, last } = result;
+      const lines = [...problems, `${checked} entries checked`];
+      show(io, json, result, last ? [...lines, `last entry ${entryText(last)}`] : lines);
       if (problems.length > 0) throw new CommandError(1, "the audit chain is broken");
     });
 }

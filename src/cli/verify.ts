@@ -2,8 +2,10 @@ import type { Command } from "commander";
 import { signingKeys } from "../../db/queries/signing-keys.ts";
 import { openReader, type Reader } from "../../db/sqlite/verification.ts";
 import type { Store } from "../../db/store.ts";
-import { verifyAudit } from "../execution/audit-check.ts";
+import { type AuditFindings, type ChainPlace, verifyAudit } from "../execution/audit-check.ts";
+import { verifyCharges } from "../execution/credits/agreement.ts";
 import { verifyLedger } from "../execution/credits/verify.ts";
+import { verifyUsage } from "../execution/usage/verify.ts";
 import type { PublicJwk } from "../identity/keyring.ts";
 import { verifyJobs } from "../jobs/verify.ts";
 import { second } from "../platform/clock.ts";
@@ -12,14 +14,18 @@ import { verifySolutions } from "../products/architect/verify.ts";
 import { DatasetFolder } from "../products/datasets/folder.ts";
 import { missingRows, missingTables } from "../products/datasets/missing.ts";
 import { verifyValidations } from "../products/validator/verify.ts";
+import { verifyRuns } from "../runs/audited.ts";
 import { verifyReceipts } from "../runs/verify.ts";
+import { entryText, notedOption } from "./admin-audit.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { rowsBack } from "./health/datasets.ts";
 import { type Paths, pathsOf, withStore } from "./installation.ts";
 import { CommandError, type Io } from "./io.ts";
 
 type Progress = (done: string) => void;
-type Check = (progress: Progress) => Promise<Findings>;
+/** The audit log's findings name its last entry. */
+type Checked = Findings & Partial<Pick<AuditFindings, "last">>;
+type Check = (progress: Progress) => Promise<Checked>;
 
 /** Lines of SQLite's own check that are worth reading. */
 const integrityLines = 20;
@@ -32,7 +38,7 @@ async function verifyFile(reader: Reader): Promise<Findings> {
 }
 
 /** A check's findings, also when the file is so broken that it can't be carried out. */
-async function findingsOf(name: string, check: Check, progress: Progress): Promise<Findings> {
+async function findingsOf(name: string, check: Check, progress: Progress): Promise<Checked> {
   try {
     return await check(progress);
   } catch (error) {
@@ -46,18 +52,27 @@ async function unreadableRows({ read }: Store, paths: Paths): Promise<string[]> 
   return missing.map(missingRows);
 }
 
-async function verifyAll(store: Store, reader: Reader, progress: Progress): Promise<Findings[]> {
+/** Every check in its order. `noted`: an entry that the audit log must have. */
+async function verifyAll(
+  store: Store,
+  reader: Reader,
+  noted: ChainPlace | undefined,
+  progress: Progress,
+): Promise<Checked[]> {
   const jwks = async () => (await signingKeys(store.read)).map((key) => JSON.parse(key.public_jwk_json) as PublicJwk);
   const checks: Readonly<Record<string, Check>> = {
     database: () => verifyFile(reader),
     ledger: (tell) => verifyLedger(reader, tell),
+    charges: (tell) => verifyCharges(reader, tell),
+    runs: (tell) => verifyRuns(reader, tell),
+    usage: (tell) => verifyUsage(reader, tell),
     jobs: (tell) => verifyJobs(reader, tell),
     validations: async (tell) => verifyValidations(reader, tell),
     solutions: async (tell) => verifySolutions(reader, tell),
     receipts: async (tell) => verifyReceipts(reader, await jwks(), tell),
-    audit: (tell) => verifyAudit(store.read, tell),
+    audit: (tell) => verifyAudit(store.read, { progress: tell, noted }),
   };
-  const all: Findings[] = [];
+  const all: Checked[] = [];
   for (const [name, check] of Object.entries(checks)) {
     progress(name);
     all.push(await findingsOf(name, check, progress));
@@ -80,14 +95,17 @@ function everySecond(io: Io): Progress {
 export function register(program: Command, { io, configure }: Context): void {
   program
     .command("verify")
-    .description("prove balances, charges, jobs, receipts and the audit chain, and check the database file")
+    .description(
+      "prove that balances, charges, runs, usage, jobs, receipts and the audit log agree, and check the file",
+    )
+    .addOption(notedOption())
     .option("--json", jsonHelp)
-    .action(async (flags: { json?: boolean }) => {
+    .action(async ({ json, noted }: { json?: boolean; noted?: ChainPlace }) => {
       const paths = pathsOf(configure().settings);
       const { checks, warnings } = await withStore(paths, async (store) => {
         const reader = openReader(paths.database);
         try {
-          const all = await verifyAll(store, reader, everySecond(io));
+          const all = await verifyAll(store, reader, noted, everySecond(io));
           // A file that is wrong can't tell what belongs beside it.
           const isRight = all.every(({ problems }) => problems.length === 0);
           return { checks: all, warnings: isRight ? await unreadableRows(store, paths) : [] };
@@ -98,10 +116,11 @@ export function register(program: Command, { io, configure }: Context): void {
       const wrong = checks.filter(({ problems }) => problems.length > 0).map(({ name }) => name);
       for (const warning of warnings) io.err(warning);
       if (warnings.length > 0) io.err(rowsBack(paths));
-      if (flags.json) printJson(io, { ok: wrong.length === 0, checks, warnings });
+      if (json) printJson(io, { ok: wrong.length === 0, checks, warnings });
       else
-        for (const { name, checked, problems } of checks) {
-          io.out(`${name}: ${problems.length === 0 ? "ok" : "WRONG"} (${checked} checked)`);
+        for (const { name, checked, problems, last } of checks) {
+          const end = last ? `, last entry ${entryText(last)}` : "";
+          io.out(`${name}: ${problems.length === 0 ? "ok" : "WRONG"} (${checked} checked${end})`);
           for (const problem of problems) io.out(`  ${problem}`);
         }
       if (wrong.length > 0)

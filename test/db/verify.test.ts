@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -7,6 +6,7 @@ import { verifyLedger } from "../../src/execution/credits/verify.ts";
 import { failForGood, succeed } from "../support/engines.ts";
 import { World } from "../support/harness.ts";
 import { assay, Installation } from "../support/operator.ts";
+import { tamper } from "../support/tamper.ts";
 
 // Every command is a process of its own.
 setDefaultTimeout(600_000);
@@ -48,6 +48,9 @@ describe("assay verify", () => {
     expect(told.checks.map((check) => check.name)).toEqual([
       "database",
       "ledger",
+      "charges",
+      "runs",
+      "usage",
       "jobs",
       "validations",
       "solutions",
@@ -141,12 +144,3 @@ describe("assay verify", () => {
     expect(problems.at(-1)).toMatch(/^and \d+ more$/);
   });
 });
-
-/** Changes rows behind the product's back, as whoever holds the file can. */
-function tamper(file: string, sql: string): void {
-  const database = new Database(file);
-  const triggers = database.query<{ name: string }, []>("select name from sqlite_master where type = 'trigger'").all();
-  for (const { name } of triggers) database.run(`drop trigger ${name}`);
-  expect(database.run(sql).changes).toBeGreaterThan(0);
-  database.close();
-}

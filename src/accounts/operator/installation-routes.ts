@@ -55,12 +55,13 @@ const auditRoutes = ({ store, cursors, runtime }: OperatorRoutesServices): Route
     detail: {
       operationId: "verifyOperatorAudit",
       summary: "Check that the audit log's chain is whole",
-      description: "Every entry's hash is computed again, from the first one on.",
+      description:
+        "Every entry's hash is computed again, from the first one on, and the oldest and the newest runs and transfers must have their entries. `assay verify` compares all of them.",
       tags,
     },
     handler: async () => {
-      const { checked, problems } = await verifyAudit(store.read, undefined, runtime.nextTurn);
-      return { ok: problems.length === 0, checked, problems: [...problems] };
+      const { checked, problems, last } = await verifyAudit(store.read, { between: runtime.nextTurn });
+      return { ok: problems.length === 0, checked, problems: [...problems], last };
     },
   }),
 ];

@@ -97,7 +97,9 @@ export const OperatorAuditEntry = closed(
     action: T.String(),
     subject: T.String(),
     data: T.Object({}, { additionalProperties: true }),
-    hash: T.String({ description: "SHA-256 over the previous hash and this entry, in hexadecimal." }),
+    hash: T.String({
+      description: "SHA-256 over the previous hash and this entry, in hexadecimal: the operations guide has the rule.",
+    }),
   },
   { title: "OperatorAuditEntry" },
 );
@@ -107,6 +109,12 @@ export const OperatorAuditCheck = closed(
     ok: T.Boolean(),
     checked: count(),
     problems: T.Array(T.String(), { description: "What is wrong, a line each; empty for a chain that is whole." }),
+    last: nullable(
+      closed(
+        { seq: T.Integer({ minimum: 1 }), hash: T.String() },
+        { description: "The last entry, to be noted elsewhere." },
+      ),
+    ),
   },
   { title: "OperatorAuditCheck" },
 );

@@ -26,7 +26,16 @@ function useColumns(): Column<Entry>[] {
 
 function Checked({ check }: { readonly check: Schemas["OperatorAuditCheck"] }) {
   const say = useWords();
-  if (check.ok) return <Alert color="green" title={say("whole", { count: check.checked })} role="status" />;
+  if (check.ok)
+    return (
+      <Alert color="green" title={say("whole", { count: check.checked })} role="status">
+        {check.last && (
+          <>
+            {say("last_entry")} <Code className="breaks">{`${check.last.seq}:${check.last.hash}`}</Code>
+          </>
+        )}
+      </Alert>
+    );
   return (
     <Alert color="red" title={say("broken_chain")} role="alert">
       <List>
