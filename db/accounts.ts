@@ -8,6 +8,9 @@ export const reserved = (firm_id: string): string => `${firmAccount(firm_id)}/re
 export const platformAccount = "platform";
 export const issuedAccount = "issued";
 export const providerAccount = (provider: string): string => `provider:${provider}`;
+/** Whose account it is; null where it is no provider's. */
+export const providerOf = (account: string): string | null =>
+  account.startsWith(providerAccount("")) ? account.slice(providerAccount("").length) : null;
 
 /** Where an account's balance is kept: its row, and which of the two figures. Null: it has none. */
 export function balanceOfAccount(account: string): { row: string; figure: "available" | "reserved" } | null {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { ensureCaughtUp } from "../../db/queries/secondary-indexes.ts";
 import type { CreditEntry, UsageSummary } from "../../src/accounts/usage/schema.ts";
+import { usageSummary } from "../../src/accounts/usage/service.ts";
 import { day } from "../../src/platform/clock.ts";
 import { failForGood, hang, succeed } from "../support/engines.ts";
 import { type Firm, freshKey, refusal, runIn, until, World } from "../support/harness.ts";
@@ -141,6 +143,19 @@ describe("usage", () => {
     expect(today.credits.charged).toBe(300);
   });
 
+  test("what ended on days after today, where the clock was set back, is in no total up to today", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    await world.settled(firm);
+    world.clock.advance(40 * day);
+    await world.settled(firm);
+    await ensureCaughtUp(world.store, "run_days");
+    const setBack = world.clock.now() - 40 * day;
+    const summary = await usageSummary(world.store.read, new Map(), firm.id, firm.workspaces, 2, setBack);
+    expect(summary.by_day.reduce((sum, { credits }) => sum + credits, 0)).toBe(summary.credits.charged);
+    expect(summary).toMatchObject({ credits: { charged: 500 }, runs: { succeeded: 1 } });
+  });
+
   test("a provider's overview has nothing of the platform's and of other firms', however many use it", async () => {
     await using world = await World.open();
     for (let tenants = 1; tenants <= 5; tenants++) {
@@ -149,6 +164,20 @@ describe("usage", () => {
       const answer = await world.ask("/v1/provider/overview", { as: firm.key });
       expect(await answer.json()).toEqual({ days: 30, provider: expect.any(String), capabilities: [] });
     }
+  });
+
+  test("a settlement names the provider whose share it is, and nobody where it is the platform's", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    await world.settled(firm);
+    const answer = await world.ask("/v1/credits", { as: firm.people.owner.token });
+    const { items } = ((await answer.json()) as { entries: { items: CreditEntry[] } }).entries;
+    const settled = items.filter(({ kind }) => kind === "settle").map(({ amount, provider }) => [amount, provider]);
+    expect(settled).toEqual([
+      [-100, "partner"],
+      [-400, null],
+    ]);
+    expect(items.filter(({ kind, provider }) => kind !== "settle" && provider !== null)).toEqual([]);
   });
 
   test("the ledger's entries can be paged through, and add up to the balance", async () => {

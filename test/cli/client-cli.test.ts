@@ -203,6 +203,7 @@ describe("reconciling", () => {
     expect(account).toMatch(/available\t[\d,]+ credits/);
     expect(account).toMatch(/settle\t-?350|reserve\t-500/);
     expect((await world.assay(["usage", "--days", "2"])).out).toMatch(/\d+\t\d+\t[\d,]+\tpriced/);
+    expect((await world.assay(["usage", "--days", "1"])).out).toMatch(/^period\t1 day$/m);
     expect((await world.assay(["usage", "--days", "400"])).err).toContain("/query/days must be at most 365");
   });
 

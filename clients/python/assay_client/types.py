@@ -328,6 +328,7 @@ class CreditEntry(TypedDict, closed=True):
     balance_after: CreditBalance
     run_id: str | None
     step: str | None
+    provider: str | None
     created_at: str
     reason: str | None
 
@@ -823,10 +824,9 @@ class OpenIdConfiguration(TypedDict, closed=True):
     id_token_signing_alg_values_supported: list[str]
 
 
-class OperatorAuditCheck(TypedDict, closed=True):
-    ok: bool
-    checked: int
-    problems: list[str]
+class OperatorAuditCheckLast(TypedDict, closed=True):
+    seq: int
+    hash: str
 
 
 class OperatorAuditEntry(TypedDict, closed=True):
@@ -1853,6 +1853,13 @@ class MarketDepth(TypedDict, closed=True):
     countries: list[MarketDepthCountry]
     versions: dict[str, int]
     notes: list[str]
+
+
+class OperatorAuditCheck(TypedDict, closed=True):
+    ok: bool
+    checked: int
+    problems: list[str]
+    last: OperatorAuditCheckLast | None
 
 
 class OperatorFirmDetail(TypedDict, closed=True):

@@ -2422,7 +2422,7 @@ export interface paths {
         };
         /**
          * Check that the audit log's chain is whole
-         * @description Every entry's hash is computed again, from the first one on.
+         * @description Every entry's hash is computed again, from the first one on, and the oldest and the newest runs and transfers must have their entries. `assay verify` compares all of them.
          */
         get: operations["verifyOperatorAudit"];
         put?: never;
@@ -3213,6 +3213,7 @@ export interface components {
             balance_after: components["schemas"]["CreditBalance"];
             run_id: string | null;
             step: string | null;
+            provider: string | null;
             /** Format: date-time */
             created_at: string;
             /** @example null */
@@ -4202,6 +4203,15 @@ export interface components {
             checked: number;
             /** @description What is wrong, a line each; empty for a chain that is whole. */
             problems: string[];
+            last: components["schemas"]["OperatorAuditCheckLast"] | null;
+        };
+        /**
+         * OperatorAuditCheckLast
+         * @description The last entry, to be noted elsewhere.
+         */
+        OperatorAuditCheckLast: {
+            seq: number;
+            hash: string;
         };
         /** OperatorAuditEntry */
         OperatorAuditEntry: {
@@ -4215,7 +4225,7 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
-            /** @description SHA-256 over the previous hash and this entry, in hexadecimal. */
+            /** @description SHA-256 over the previous hash and this entry, in hexadecimal: the operations guide has the rule. */
             hash: string;
         };
         /** OperatorAuditList */
@@ -8331,6 +8341,7 @@ export interface operations {
                      *             },
                      *             "run_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
                      *             "step": "targets",
+                     *             "provider": "assay",
                      *             "created_at": "2026-11-22T09:30:00.000Z",
                      *             "reason": null
                      *           }
@@ -14088,7 +14099,11 @@ export interface operations {
                      *       "checked": 0,
                      *       "problems": [
                      *         "problems"
-                     *       ]
+                     *       ],
+                     *       "last": {
+                     *         "seq": 1,
+                     *         "hash": "hash"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["OperatorAuditCheck"];

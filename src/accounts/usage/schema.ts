@@ -66,7 +66,11 @@ export const ProviderOverview = closed(
         success_rate: nullable(T.Number({ minimum: 0, maximum: 1 })),
         median_seconds: nullable(T.Number({ minimum: 0 })),
         credits_earned: nullable(
-          T.Integer({ minimum: 0, description: "What its runs were charged. The ledger says how each was split." }),
+          T.Integer({
+            minimum: 0,
+            description:
+              "What its runs were charged in all, the platform's part included. The entries of `settle` whose `provider` is this firm are its own part.",
+          }),
         ),
         tenants: nullable(count()),
       }),
@@ -96,6 +100,11 @@ export const CreditEntry = closed(
       T.String({ format: "uuid", description: "Of the step `study` an imported study's id, which is no run's." }),
     ),
     step: nullable(T.String()),
+    provider: nullable(
+      T.String({
+        description: "Of `settle`: whom this part of the charge went to. Null: the platform, or another kind.",
+      }),
+    ),
     created_at: T.String({ format: "date-time" }),
     reason: nullable(T.String(), null),
   },

@@ -1,4 +1,4 @@
-import { available, firmAccount } from "../../../db/accounts.ts";
+import { available, firmAccount, providerOf } from "../../../db/accounts.ts";
 import { connectorsOf } from "../../../db/queries/connectors.ts";
 import { firmById } from "../../../db/queries/firms.ts";
 import { type BalancedTransfer, balanceOf } from "../../../db/queries/ledger.ts";
@@ -49,9 +49,10 @@ export async function usageSummary(
   days: number,
   now: number,
 ): Promise<UsageSummary> {
-  const [from, to] = [since(now, days), since(now, 1)];
-  const ofRuns = await runDaysOf(db, workspaces, from);
-  const rows: Counted[] = [...ofRuns, ...(await chargedStudies(db, firm_id, { workspace_ids: workspaces, from, to }))];
+  // Not the days after today, which runs have ended on where the clock was set back.
+  const span = { workspace_ids: workspaces, from: since(now, days), to: since(now, 1) };
+  const ofRuns = await runDaysOf(db, span);
+  const rows: Counted[] = [...ofRuns, ...(await chargedStudies(db, firm_id, span))];
   const balance = await creditBalance(db, firm_id);
   const byDay = Map.groupBy(rows, (row) => row.day);
   const dates = Array.from({ length: days }, (_, i) => rfc3339(now - (days - 1 - i) * day).slice(0, 10));
@@ -89,7 +90,8 @@ export async function providerOverview(
   now: number,
 ): Promise<ProviderOverview> {
   const firm = present(await firmById.first(db, { id: firm_id }), "the caller's firm");
-  const bySubject = Map.groupBy(await runDaysOf(db, workspaces, since(now, days)), (row) => row.subject);
+  const span = { workspace_ids: workspaces, from: since(now, days), to: since(now, 1) };
+  const bySubject = Map.groupBy(await runDaysOf(db, span), (row) => row.subject);
   const offered = (await connectorsOf(db, firm_id)).map(({ slug }) => slug);
   const ran = [...bySubject.keys()].filter((slug) => !isBuiltIn(slug) && !useCases.has(slug));
   return {
@@ -119,6 +121,7 @@ export function creditEntry(row: BalancedTransfer): CreditEntry {
     balance_after: { available: row.available_after, reserved: row.reserved_after },
     run_id: row.run_id,
     step: row.step,
+    provider: providerOf(row.credit),
     created_at: rfc3339(row.created_at),
     reason: row.reason,
   };

@@ -46,7 +46,7 @@ async function showUsage(io: Io, { days, ...options }: ClientOptions & { readonl
   printLines(
     io,
     facts(io, [
-      ["period", `${usage.days} days`],
+      ["period", usage.days === 1 ? "1 day" : `${usage.days} days`],
       ["charged", credits(usage.credits.charged)],
       ["reserved now", credits(usage.credits.reserved_now)],
       ["available", credits(usage.credits.available)],
