@@ -49,7 +49,8 @@ describe("HTML", () => {
       <h1>Podmínky</h1><p>Kryjeme krádež.</p><p hidden>Skrytý limit 900 Kč</p><script>let limit = "jen kód";</script>`);
     expect(linesOf(extracted)).toEqual(["Podmínky", "Kryjeme krádež."]);
     expect(extracted.notes).toEqual([
-      'left out as standing around the text: "Související produkty", "Hledat v dokumentech", "Skrytý limit 900 Kč" and 3 more',
+      'left out as standing around the text: "Související produkty", "Hledat v dokumentech", "Souhlas s cookies" and 2 more',
+      'left out as hidden: "Skrytý limit 900 Kč"',
     ]);
   });
 

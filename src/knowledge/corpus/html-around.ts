@@ -5,7 +5,7 @@ import { isElement } from "./html-tree.ts";
 /** What a page has around its text. A button is part of the heading that it opens. */
 const around =
   "script, style, noscript, template, svg, iframe, object, button, input, select, nav, dialog, head, " +
-  "[hidden], [aria-hidden=true], [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=dialog]";
+  "[aria-hidden=true], [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=dialog]";
 const opening = ["h1", "h2", "h3", "h4", "h5", "h6", "summary", "dt"].map((title) => `${title} button`).join(", ");
 
 /** What may be around it by its name, or may hold the text itself. */

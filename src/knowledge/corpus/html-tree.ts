@@ -70,33 +70,37 @@ export function textIn(root: AnyNode): string {
   return text;
 }
 
-const isStruckOut = (node: AnyNode): boolean =>
-  isElement(node) && (/^(?:del|s|strike)$/.test(node.name) || /\bline-through\b/i.test(node.attribs.style ?? ""));
+const isStruckOut = (node: AnyNode): boolean => isElement(node) && /^(?:del|s|strike)$/.test(node.name);
 
 const shiftOf = ({ name }: Element): Shift | undefined =>
   name === "sup" ? "above" : name === "sub" ? "below" : undefined;
 
-/** What `prepare` took out of a tree. */
+/** What is to be taken out of a tree, besides elements that strike out by their name. */
+type Unwanted = Readonly<Record<"around" | "hidden" | "struck", ReadonlySet<AnyNode>>>;
+
+/** What `prepare` took out of a tree: the outermost, in no order. */
 export interface Removed {
-  /** The outermost of the unwanted elements, in no order. */
-  readonly unwanted: readonly AnyNode[];
+  readonly around: readonly AnyNode[];
+  readonly hidden: readonly AnyNode[];
   /** In how many places text is struck out. */
   readonly struck: number;
 }
 
 /**
- * Takes elements out of a tree, and what is struck out; signs above and below the line get letters of their own. All in
- * one pass: removing each element by itself searches among all of its siblings.
+ * Takes elements out of a tree, and what is hidden or struck out; signs above and below the line get letters of their own.
+ * All in one pass: removing each element by itself searches among all of its siblings.
  */
-export function prepare(root: ParentNode, unwanted: ReadonlySet<AnyNode>): Removed {
-  const removed: AnyNode[] = [];
+export function prepare(root: ParentNode, unwanted: Unwanted): Removed {
+  const around: AnyNode[] = [];
+  const hidden: AnyNode[] = [];
   let struck = 0;
   const open: { parent: ParentNode; shift: Shift | undefined }[] = [{ parent: root, shift: undefined }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { parent, shift } = next;
     parent.children = parent.children.filter((child) => {
-      if (unwanted.has(child)) removed.push(child);
-      else if (isStruckOut(child)) struck++;
+      if (unwanted.around.has(child)) around.push(child);
+      else if (unwanted.hidden.has(child)) hidden.push(child);
+      else if (unwanted.struck.has(child) || isStruckOut(child)) struck++;
       else return true;
       return false;
     });
@@ -105,5 +109,5 @@ export function prepare(root: ParentNode, unwanted: ReadonlySet<AnyNode>): Remov
       else if ("children" in child)
         open.push({ parent: child, shift: isElement(child) ? (shiftOf(child) ?? shift) : undefined });
   }
-  return { unwanted: removed, struck };
+  return { around, hidden, struck };
 }

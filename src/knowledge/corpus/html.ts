@@ -1,8 +1,10 @@
+import type { CheerioAPI } from "cheerio";
 import type { AnyNode, Element } from "domhandler";
 import { type Block, block, type Extracted, type Extractor, heading, tableBlocks, tidy } from "./blocks.ts";
 import { decodeText } from "./decode.ts";
 import { aroundText, beside } from "./html-around.ts";
-import { deepest, flowing, isElement, openChildren, prepare, textIn, treeOf } from "./html-tree.ts";
+import { deepest, flowing, isElement, openChildren, prepare, type Removed, textIn, treeOf } from "./html-tree.ts";
+import { unseenIn } from "./html-unseen.ts";
 import { leftOutAs, struckOut } from "./left-out.ts";
 
 /** Collects a tree's blocks. Text between block elements makes paragraphs; inline elements don't break it. */
@@ -90,18 +92,27 @@ function rowsOf(table: Element): { cells: string[][]; headed: boolean } {
   return { cells, headed: headed === true };
 }
 
-/**
- * The blocks of HTML inside another format, such as a table in Markdown, and in how many places text was struck out there.
- * Throws `Refused`.
- */
-export function htmlBlocks(text: string): { blocks: Block[]; struck: number } {
+/** Takes out what is around the text, hidden or struck out. Throws `Refused`. */
+function removeFrom($: CheerioAPI, around: ReadonlySet<AnyNode>): Removed {
+  const unwanted = { around, ...unseenIn($) };
+  const removed = $.root()
+    .toArray()
+    .map((root) => prepare(root, unwanted));
+  return {
+    around: removed.flatMap((one) => one.around),
+    hidden: removed.flatMap((one) => one.hidden),
+    struck: removed.reduce((places, { struck }) => places + struck, 0),
+  };
+}
+
+/** The blocks of HTML inside another format, such as a table in Markdown, and what was left out there. Throws `Refused`. */
+export function htmlBlocks(text: string): { blocks: Block[]; hidden: string[]; struck: number } {
   const $ = treeOf(text, false);
-  let struck = 0;
-  for (const root of $.root().toArray()) struck += prepare(root, new Set()).struck;
+  const { hidden, struck } = removeFrom($, new Set());
   const walker = new Walker();
   for (const node of $.root().contents().toArray()) walker.walk(node, 0);
   walker.flush();
-  return { blocks: walker.blocks, struck };
+  return { blocks: walker.blocks, hidden: hidden.map(textIn), struck };
 }
 
 const charset = /<meta[^<>]+charset\s*=\s*(?:["']\s*)?([\w-]+)/i;
@@ -112,16 +123,13 @@ function extract(bytes: Uint8Array): Extracted {
   const $ = treeOf(page, true);
   const titles = [$("h1").first(), $("title").first()];
   const language = $("html").attr("lang")?.slice(0, 2).toLowerCase();
-  const around = aroundText($);
-  const removed = $.root()
-    .toArray()
-    .map((root) => prepare(root, around));
+  const removed = removeFrom($, aroundText($));
   const mains = $("main, [role=main]");
   const articles = $("article");
   const root = mains.length === 1 ? mains : articles.length === 1 ? articles : $("body");
-  const leftOut = [...removed.flatMap(({ unwanted }) => unwanted), ...beside($("body").get(0), root.get(0))];
+  const around = [...removed.around, ...beside($("body").get(0), root.get(0))];
   // Outside an article these are the page's own; inside it they may hold its title.
-  if (root.is("body")) leftOut.push(...root.children("header, footer").remove().toArray());
+  if (root.is("body")) around.push(...root.children("header, footer").remove().toArray());
   const walker = new Walker();
   for (const node of root.contents().toArray()) walker.walk(node, 0);
   walker.flush();
@@ -133,8 +141,9 @@ function extract(bytes: Uint8Array): Extracted {
     title: title ?? null,
     language: language !== undefined && /^[a-z]{2}$/.test(language) ? language : null,
     notes: [
-      ...leftOutAs("standing around the text", leftOut.map(textIn)),
-      ...struckOut(removed.reduce((places, { struck }) => places + struck, 0)),
+      ...leftOutAs("standing around the text", around.map(textIn)),
+      ...leftOutAs("hidden", removed.hidden.map(textIn)),
+      ...struckOut(removed.struck),
     ],
   };
 }

@@ -2,7 +2,9 @@ import MarkdownIt, { type StateBlock, type Token } from "markdown-it";
 import { type Block, block, type Extracted, type Extractor, heading, Refused, tableBlocks, tidy } from "./blocks.ts";
 import { decodeText } from "./decode.ts";
 import { htmlBlocks } from "./html.ts";
-import { struckOut } from "./left-out.ts";
+import { treeOf } from "./html-tree.ts";
+import { unseenIn } from "./html-unseen.ts";
+import { leftOutAs, struckOut } from "./left-out.ts";
 import { LineJoiner } from "./paragraphs.ts";
 import { type Shift, shifted } from "./shifted.ts";
 
@@ -42,30 +44,58 @@ export function splitFrontMatter(text: string): { front: string | null; body: st
 
 const footnoteSign = /^\^?\d+\)?$/;
 
-/** What strikes text out from a token on, and what ends it; undefined: it doesn't. */
-function endOfStruck({ type, content }: Token): string | undefined {
-  if (type === "s_open") return "s_close";
-  const name = type === "html_inline" ? /^<(del|s|strike)\b/i.exec(content)?.[1] : undefined;
-  return name === undefined ? undefined : `</${name.toLowerCase()}>`;
+/** What is left out of a text. */
+interface LeftOut {
+  /** The words that are hidden. */
+  readonly hidden: string[];
+  /** In how many places text is struck out. */
+  struck: number;
 }
 
-const endKey = ({ type, content }: Token): string => (type === "html_inline" ? content.toLowerCase() : type);
+/** What hides or strikes out text, with the keys of the tokens that open and close it. */
+interface Mark {
+  readonly as: "hidden" | "struck";
+  readonly open: string;
+  readonly close: string;
+}
 
-/** Inline tokens without what is struck out, and in how many places something was. A mark that never ends is none. */
-function withoutStruck(tokens: readonly Token[]): { kept: Token[]; struck: number } {
+/** The mark that a token begins; null: none. */
+function markOf({ type, content }: Token): Mark | null {
+  if (type === "s_open") return { as: "struck", open: "s_open", close: "s_close" };
+  const name = type === "html_inline" ? /^<([a-z][a-z0-9]*)\b/i.exec(content)?.[1]?.toLowerCase() : undefined;
+  if (name === undefined) return null;
+  const ends = { open: `<${name}`, close: `</${name}>` };
+  if (/^(?:del|s|strike)$/.test(name)) return { as: "struck", ...ends };
+  if (!/\b(?:style|hidden)\b/i.test(content)) return null;
+  const { hidden, struck } = unseenIn(treeOf(`${content}.`, false));
+  return hidden.size > 0 ? { as: "hidden", ...ends } : struck.size > 0 ? { as: "struck", ...ends } : null;
+}
+
+const endKey = ({ type, content }: Token): string =>
+  type === "html_inline" ? (/^<[a-z][a-z0-9]*/i.exec(content)?.[0] ?? content).toLowerCase() : type;
+
+/** Inline tokens without what is hidden or struck out, which is added to `left`. A mark that never ends is none. */
+function withoutMarked(tokens: readonly Token[], left: LeftOut): Token[] {
   const last = new Map(tokens.map((token, at) => [endKey(token), at]));
   const kept: Token[] = [];
-  let struck = 0;
-  let until: string | undefined;
+  let open: { mark: Mark; depth: number; text: string } | undefined;
   for (const [at, token] of tokens.entries()) {
-    const end = endOfStruck(token);
-    if (until !== undefined) until = endKey(token) === until ? undefined : until;
-    else if (end !== undefined && (last.get(end) ?? -1) > at) {
-      until = end;
-      struck++;
-    } else kept.push(token);
+    if (!open) {
+      const mark = markOf(token);
+      if (mark && (last.get(mark.close) ?? -1) > at) open = { mark, depth: 1, text: "" };
+      else kept.push(token);
+      continue;
+    }
+    const key = endKey(token);
+    if (key === open.mark.open) open.depth++;
+    else if (key === open.mark.close) open.depth--;
+    else if (token.type !== "html_inline") open.text += token.content;
+    if (open.depth > 0 && at < tokens.length - 1) continue;
+    if (open.mark.as === "struck") left.struck++;
+    else left.hidden.push(open.text);
+    open = undefined;
   }
-  return { kept, struck };
+  return kept;
 }
 
 const shiftTag = /^<(sup|sub)\b/i;
@@ -111,14 +141,15 @@ function wordsOf(tokens: readonly Token[]): string {
 /** Turns tokens into blocks, in the order of the text. */
 class Reader {
   readonly blocks: Block[] = [];
-  /** In how many places text is struck out. */
-  struck = 0;
   /** The numbers of list items whose text is yet to come; null outside of an item's first paragraph. */
   private marker: string | null = null;
   private table: string[][] = [];
   private opened: Token | undefined;
 
-  constructor(private readonly page: number | null) {}
+  constructor(
+    private readonly page: number | null,
+    private readonly left: LeftOut,
+  ) {}
 
   read(tokens: readonly Token[]): void {
     for (const token of tokens) this.take(token);
@@ -139,8 +170,9 @@ class Reader {
     else if (type === "inline") this.inline(token);
     else if (type === "fence") this.lines(content);
     else if (type === "html_block") {
-      const { blocks, struck } = htmlBlocks(content);
-      this.struck += struck;
+      const { blocks, hidden, struck } = htmlBlocks(content);
+      this.left.hidden.push(...hidden);
+      this.left.struck += struck;
       this.add(blocks);
     }
     if (token.nesting === 1) this.opened = token;
@@ -158,9 +190,7 @@ class Reader {
   }
 
   private inline({ children, content }: Token): void {
-    const { kept, struck } = withoutStruck(children ?? []);
-    this.struck += struck;
-    const words = wordsOf(kept);
+    const words = wordsOf(withoutMarked(children ?? [], this.left));
     const { type, tag, markup } = this.opened ?? { type: "paragraph_open", tag: "p", markup: "" };
     if (type === "th_open" || type === "td_open") {
       this.table.at(-1)?.push(words);
@@ -204,27 +234,27 @@ function withoutComments(text: string): string {
 }
 
 /**
- * The blocks of a Markdown text without front matter, and in how many places text is struck out. Pages are counted when
- * the text marks their breaks.
+ * The blocks of a Markdown text without front matter, and what is left out. Pages are counted when the text marks their
+ * breaks.
  */
-function markdownBlocks(text: string): { blocks: Block[]; pages: number | null; struck: number } {
+function markdownBlocks(text: string): { blocks: Block[]; pages: number | null; left: LeftOut } {
   const parts = text.replace(/[\u2028\u2029]/g, "\n").split(pageBreak);
   const paged = parts.length > 1;
-  let struck = 0;
+  const left: LeftOut = { hidden: [], struck: 0 };
   const blocks = parts.flatMap((part, i) => {
-    const reader = new Reader(paged ? i + 1 : null);
+    const reader = new Reader(paged ? i + 1 : null, left);
     // A footnote's text is read where it is; the parser would take a short one for the target of a link.
     reader.read(parser.parse(withoutComments(part).replace(/^ {0,3}\[\^[\w-]+\]:/gm, ""), {}));
-    struck += reader.struck;
     return reader.blocks;
   });
-  return { blocks, pages: paged ? parts.length : null, struck };
+  return { blocks, pages: paged ? parts.length : null, left };
 }
 
 function extract(bytes: Uint8Array): Extracted {
-  const { blocks, pages, struck } = markdownBlocks(splitFrontMatter(decodeText(bytes)).body);
+  const { blocks, pages, left } = markdownBlocks(splitFrontMatter(decodeText(bytes)).body);
   const title = blocks.find(({ kind, level }) => kind === "heading" && level === 1)?.text ?? null;
-  return { format: "markdown", blocks, pages, title, language: null, notes: struckOut(struck) };
+  const notes = [...leftOutAs("hidden", left.hidden), ...struckOut(left.struck)];
+  return { format: "markdown", blocks, pages, title, language: null, notes };
 }
 
 /** Markdown files; their front matter is facts, not text. */

@@ -1,0 +1,180 @@
+import { describe, expect, test } from "bun:test";
+import type { Extracted } from "../../src/knowledge/corpus/blocks.ts";
+import { extract } from "../../src/knowledge/corpus/extract.ts";
+
+/** What the styles of a page hide is no text of the document; what they only might hide is. */
+
+const quiet = () => undefined;
+const read = (file: string, text: string): Promise<Extracted> => extract(file, new TextEncoder().encode(text), quiet);
+const linesOf = ({ blocks }: Extracted): string[] => blocks.map(({ text }) => text);
+
+const seen = "Zimní sporty jsou pojištěny.";
+const secret = "Lyžování není nikdy pojištěno.";
+
+/** A page with a style sheet, a sentence that is seen, and what stands beside it. */
+const page = (sheet: string, beside: string): Promise<Extracted> =>
+  read(
+    "page.html",
+    `<!doctype html><head><style>${sheet}</style></head><body><main><p>${seen}</p>${beside}</main></body>`,
+  );
+
+describe("HTML leaves out, and says so, what is hidden", () => {
+  test.each([
+    "display:none",
+    "display: none",
+    "DISPLAY : NONE !IMPORTANT;",
+    "color:red;display:/* not yet */none",
+    "display:block;display:none",
+    "display:none;display:nothing-known",
+    "display:none;display:block!ie",
+    "visibility:hidden",
+    "visibility:collapse",
+    "font-size:0",
+    "font-size:0px!important",
+    "font:0/0 a",
+    "font: bold 1px/1 serif",
+    "opacity:0",
+    "opacity:0.0",
+    "opacity:0%",
+    "content-visibility:hidden",
+    "transform:scale(0)",
+    "position:absolute;left:-9999px",
+    "position:fixed;top:-100em",
+    "text-indent:-9999px",
+    "position:absolute;clip:rect(0 0 0 0)",
+    "position:absolute;clip:rect(1px, 1px, 1px, 1px)",
+    "clip-path:inset(50%)",
+    "height:0;overflow:hidden",
+    "max-height:0;overflow:hidden",
+  ])("by its own style: %s", async (style) => {
+    for (const html of [`<p style="${style}">${secret}</p>`, `<div style="${style}"><p>${secret}</p></div>`]) {
+      const extracted = await page("", html);
+      expect(linesOf(extracted)).toEqual([seen]);
+      expect(extracted.notes).toEqual([`left out as hidden: "${secret}"`]);
+    }
+  });
+
+  test.each([
+    ".gone{display:none}",
+    "P.Gone , .gone { Display : None }",
+    "#gone{visibility:hidden}",
+    "h2, #gone, .else { font-size: 0 }",
+    "main > p ~ p:not(.seen) { opacity: 0 }",
+    "p[data-kind=note]{display:none}",
+    "<!-- .gone{display:none} -->",
+    "/* .gone{display:block} */ .gone{display:none}",
+    "p{color:;:red;} .gone{display:none;",
+    "@charset 'utf-8'; @media screen { .gone{display:none} }",
+    "@media all { @media only screen, print { .gone{display:none} } }",
+    "@layer utilities { .gone{display:none} }",
+    "main { color:red; .gone{display:none} p{color:blue} }",
+    "main { & .gone{ @media screen { display:none } } }",
+    "#gone{display:none} p.gone{display:block}",
+    ".gone{display:none!important} #gone{display:block}",
+    ".gone{display:block} .gone{display:none}",
+    ".gone{display:none} @media print{.gone{display:block}}",
+    ".gone{display:none} .gone::before{display:block}",
+    ".gone{display:none} .gone:hover{display:block}",
+    "main:has(.gone) #gone{display:none}",
+    "@layer later{#gone{display:block}} .gone{display:none}",
+  ])("by a style sheet: %s", async (sheet) => {
+    const extracted = await page(sheet, `<p class="gone" id="gone" data-kind="note">${secret}</p>`);
+    expect(linesOf(extracted)).toEqual([seen]);
+    expect(extracted.notes).toEqual([`left out as hidden: "${secret}"`]);
+  });
+
+  test.each(["hidden", 'hidden=""', 'hidden="until-found"', 'hidden style="display:block"'])(
+    "by its attribute: %s",
+    async (attribute) => {
+      const extracted = await page("", `<p ${attribute}>${secret}</p>`);
+      expect(linesOf(extracted)).toEqual([seen]);
+      expect(extracted.notes).toEqual([`left out as hidden: "${secret}"`]);
+    },
+  );
+
+  test("though a part of the sentence or the cell of a table is all that is hidden", async () => {
+    const cells = `<tr><td>Limit</td><td>500 Kč<span class="gone"> nebo 900 Kč</span></td></tr>`;
+    const extracted = await page(
+      ".gone{display:none}",
+      `<p>Platí <i class="gone">ne</i>vždy.</p><table>${cells}</table>`,
+    );
+    expect(linesOf(extracted)).toEqual([seen, "Platí vždy.", "Limit; 500 Kč"]);
+    expect(extracted.notes).toEqual(['left out as hidden: "nebo 900 Kč", "ne"']);
+  });
+
+  test("but what is shown again inside of it stays", async () => {
+    const inside = `${secret}<span style="visibility:visible;font-size:1rem"> Platí i v zimě.</span>`;
+    for (const style of ["visibility:hidden", "font-size:0"]) {
+      const extracted = await page("", `<p style="${style}">${inside}</p>`);
+      expect(linesOf(extracted)).toEqual([seen, "Platí i v zimě."]);
+      expect(extracted.notes).toEqual([`left out as hidden: "${secret}"`]);
+    }
+    expect(linesOf(await page("", `<p style="display:none">${inside}</p>`))).toEqual([seen]);
+    expect(linesOf(await page("", `<p style="font-size:0">${secret}<b style="font-size:2em">.</b></p>`))).toEqual([
+      seen,
+    ]);
+  });
+});
+
+describe("HTML keeps what is seen, or may be", () => {
+  test.each([
+    ["nothing that hides", "", "display:block;font-size:12px;opacity:.8;left:-20px;height:1px"],
+    ["a style that is taken back", ".box{display:none}", "display:block"],
+    ["a style that a heavier one takes back", ".box{display:none} div.box{display:block}", ""],
+    ["a style that an important one takes back", ".box{display:block!important}", "display:none"],
+    ["narrow windows", "@media (max-width: 600px){.box{display:none}}", ""],
+    ["wide windows", ".box{display:none} @media (min-width: 600px){.box{display:block}}", ""],
+    ["paper", "@media print{.box{display:none}}", ""],
+    ["some browsers", "@supports (display: grid){.box{display:none}}", ""],
+    ["an animation", ".box{opacity:0;animation:fade 1s}", ""],
+    ["a transition", ".box{max-height:0;overflow:hidden;transition:max-height .3s}", ""],
+    ["a box of another class", ".boxes{display:none} .box::after{display:none}", ""],
+    ["a name in a comment or a string", '/* .box{display:none} */ p::after{content:".box{display:none}"}', ""],
+  ])("%s", async (_, sheet, style) => {
+    const extracted = await page(sheet, `<div class="box" style="${style}"><p>${secret}</p></div>`);
+    expect(linesOf(extracted)).toEqual([seen, secret]);
+    expect(extracted.notes).toEqual([]);
+  });
+
+  test.each([
+    "<noscript><style>.box{display:none}</style></noscript>",
+    '<style media="print">.box{display:none}</style>',
+    '<style media="(max-width: 20em)">.box{display:none}</style>',
+    '<style type="text/x-template">.box{display:none}</style>',
+    '<link rel="stylesheet" href="all.css">',
+  ])("what no style of the page itself hides: %s", async (styles) => {
+    expect(linesOf(await page("", `${styles}<p class="box">${secret}</p>`))).toEqual([seen, secret]);
+  });
+
+  test("what is folded away", async () => {
+    const extracted = await page("", `<details><summary>Více</summary><p>${secret}</p></details>`);
+    expect(linesOf(extracted)).toEqual([seen, "Více", secret]);
+  });
+});
+
+test("what a style strikes out is left out too", async () => {
+  for (const html of [`<p class="old">${secret}</p>`, `<p style="TEXT-DECORATION: line-through">${secret}</p>`]) {
+    const extracted = await page(".old{text-decoration-line:line-through}", html);
+    expect(linesOf(extracted)).toEqual([seen]);
+    expect(extracted.notes).toEqual(["1 place where text is struck out is left out"]);
+  }
+});
+
+test.each([
+  `${seen} <span style="display:none">${secret}</span>`,
+  `${seen}\n\n<p hidden>${secret}</p>`,
+  `${seen}\n<div style="font-size:0"><div>Lyžování není</div> nikdy pojištěno.</div>`,
+  `${seen}\n\n<ul><li style="visibility: hidden">${secret}</li></ul>`,
+])("Markdown leaves out what its tags hide: %s", async (text) => {
+  const extracted = await read("a.md", text);
+  expect(linesOf(extracted).join(" ")).toBe(seen);
+  expect(extracted.notes).toEqual([`left out as hidden: "${secret}"`]);
+});
+
+test("styles nested without end make a document that can't be read", async () => {
+  const outcome = page("@media all{".repeat(1_000), "").then(
+    () => "read",
+    (error: Error) => error.message,
+  );
+  expect(await outcome).toContain("its styles are nested more than 100 deep");
+});
