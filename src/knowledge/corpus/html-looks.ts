@@ -15,18 +15,19 @@ const unreadable: Readonly<Record<string, number>> = { "": 0, px: 1, pt: 1, em: 
 /** How far to the left or above text stands that no scrolling reaches. */
 const outOfReach: Readonly<Record<string, number>> = { px: -999, pt: -749, em: -62, rem: -62, vw: -100, vh: -100 };
 
-function lengthOf(value: string): { amount: number; unit: string } | undefined {
-  const [, amount, unit = ""] = /^([+-]?(?:\d+\.?\d*|\.\d+))([a-z]*|%)$/.exec(value) ?? [];
-  return amount === undefined ? undefined : { amount: Number(amount), unit };
-}
+/** A number and its unit; that of `auto` and the like is none. */
+const lengthOf = (value: string): { amount: number; unit: string } => ({
+  amount: Number.parseFloat(value),
+  unit: value.replace(/^[-+.\d]+/, ""),
+});
 
 const isSmall: Test = (value) => {
-  const length = lengthOf(value);
-  return length !== undefined && length.amount >= 0 && length.amount <= (unreadable[length.unit] ?? 0);
+  const { amount, unit } = lengthOf(value);
+  return amount >= 0 && amount <= (unreadable[unit] ?? 0);
 };
 const isFarOut: Test = (value) => {
-  const length = lengthOf(value);
-  return length !== undefined && length.amount <= (outOfReach[length.unit] ?? Number.NEGATIVE_INFINITY);
+  const { amount, unit } = lengthOf(value);
+  return amount <= (outOfReach[unit] ?? Number.NEGATIVE_INFINITY);
 };
 const isClear: Test = (value) => Number.parseFloat(value) <= (value.endsWith("%") ? 1 : 0.01);
 

@@ -38,9 +38,9 @@ interface Rule {
 
 /** Where a list of media queries holds on a screen: always, never, or on some. */
 function mediaHold(list: string): "always" | "sometimes" | "never" {
-  const queries = list.toLowerCase().split(",");
-  if (queries.some((query) => /^\s*(?:(?:only\s+)?(?:all|screen)|not\s+print)?\s*$/.test(query))) return "always";
-  const isElsewhere = (query: string) => /^\s*(?:(?:only\s+)?(?:print|speech)\b|not\s+(?:all|screen)\s*$)/.test(query);
+  const queries = list.split(",").map((query) => query.toLowerCase().split(/\s+/).join(" ").trim());
+  if (queries.some((query) => /^(?:(?:only )?(?:all|screen)|not print)?$/.test(query))) return "always";
+  const isElsewhere = (query: string) => /^(?:(?:only )?(?:print|speech)\b|not (?:all|screen)$)/.test(query);
   return queries.every(isElsewhere) ? "never" : "sometimes";
 }
 
@@ -163,7 +163,7 @@ function sheetRules($: CheerioAPI): Rule[] {
     .toArray()
     .flatMap((sheet) => {
       const { type = "", media = "" } = sheet.attribs;
-      const place = /^\s*(?:text\/css)?\s*$/i.test(type) ? placeIn("media", media, top) : null;
+      const place = ["", "text/css"].includes(type.trim().toLowerCase()) ? placeIn("media", media, top) : null;
       return place ? rulesOf($(sheet).text(), place) : [];
     });
 }
