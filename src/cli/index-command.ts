@@ -62,10 +62,11 @@ async function statusOf({ corpus, file }: Opened) {
     const meta = (await readIndexFile(file))?.meta;
     const state: Usability = meta === undefined ? "missing" : meta.version === corpus_version ? "current" : "old";
     const { documents = 0, chunks = 0, terms = 0, vectors = null, version = null } = meta ?? {};
-    return { file, state, reason: null, documents, chunks, terms, vectors, version, corpus_version, bytes };
+    const { unread } = await corpus.state();
+    return { file, state, reason: null, documents, chunks, unread, terms, vectors, version, corpus_version, bytes };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const nothing = { documents: 0, chunks: 0, terms: 0, vectors: null, version: null };
+    const nothing = { documents: 0, chunks: 0, unread: 0, terms: 0, vectors: null, version: null };
     return { file, state: "unusable" as const, reason, ...nothing, corpus_version, bytes };
   }
 }
@@ -78,6 +79,10 @@ async function status(opened: Opened, io: Io, json: boolean): Promise<void> {
     if (found.version !== null)
       io.out(
         `${found.documents} documents, ${found.chunks} passages, ${found.terms} words, ${megabytes(found.bytes ?? 0)}; vectors: ${found.vectors}; corpus version ${found.version} of ${found.corpus_version}`,
+      );
+    if (found.unread > 0)
+      io.out(
+        `${found.unread} passages are not read yet: a running server reads some in a second, from the first question on. Until then answers may miss what they say in other words.`,
       );
     if (advice[found.state] !== "") io.out(advice[found.state]);
   }

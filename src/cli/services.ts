@@ -32,6 +32,15 @@ export interface ServiceOptions {
   readonly tracing?: Tracing | undefined;
 }
 
+/** The models inside the executable, where it has any and they are switched on. */
+const machineMeaning = (runtime: Runtime, log: Log, { meaning }: Settings): Meaning =>
+  createMeaning({
+    runtime,
+    log,
+    files: meaning === "on" ? weightFiles : null,
+    available: () => process.availableMemory(),
+  });
+
 /** What goes outside and what is searched, by the configuration. `assay index` asks the corpus alone. */
 export function searchServices({ runtime, log, settings, db, paths, tracing }: ServiceOptions) {
   const more = settings.base_url === undefined ? "" : ` (+${settings.base_url}/v1/docs/support)`;
@@ -43,26 +52,18 @@ export function searchServices({ runtime, log, settings, db, paths, tracing }: S
   const outbound = tracing ? tracedOutbound(guard, tracing) : guard;
   const models = createModels(modelsOf(settings), outbound);
   const embedding = models.embedding ?? undefined;
-  return { outbound, models, corpus: { runtime, db, file: paths.insuranceIndex, log, embedding } };
+  const meaning = machineMeaning(runtime, log, settings);
+  const read = meaning.isBuiltIn && { meaning, shipped: starterMeanings };
+  return { outbound, models, meaning, corpus: { runtime, db, file: paths.insuranceIndex, log, embedding, ...read } };
 }
 
 /** The pool of threads, as large as the machine allows. */
 export const machinePool = (runtime: Runtime): Computing => createPool({ runtime, processors: availableParallelism() });
 
-/** The models inside the executable, where it has any and they are switched on. */
-const machineMeaning = (runtime: Runtime, log: Log, { meaning }: Settings): Meaning =>
-  createMeaning({
-    runtime,
-    log,
-    files: meaning === "on" ? weightFiles : null,
-    available: () => process.availableMemory(),
-  });
-
 /** What the installation's configuration offers its engines. `serve`, the demo and `doctor` make them from it. */
 export function engineServices(options: ServiceOptions): EngineServices {
-  const { outbound, models, corpus } = searchServices(options);
+  const { outbound, models, meaning, corpus } = searchServices(options);
   const { runtime, log, db, paths } = options;
-  const meaning = machineMeaning(runtime, log, options.settings);
   const datasets = createDatasets({ db, folder: new DatasetFolder(paths.datasets), open: openDatasetFile });
   return {
     runtime,
@@ -70,7 +71,7 @@ export function engineServices(options: ServiceOptions): EngineServices {
     outbound,
     models,
     computing: machinePool(runtime),
-    corpus: openCorpus({ ...corpus, ...(meaning.isBuiltIn && { meaning, shipped: starterMeanings }) }),
+    corpus: openCorpus(corpus),
     meaning,
     datasets,
     studies: { conductor: null },

@@ -30,8 +30,11 @@ export interface ReadFor {
 export interface Meaning {
   /** Whether there are models at all; false in an executable built with `--without-models`. */
   readonly isBuiltIn: boolean;
-  /** The vector of a text, 384 components of unit length; null where there is none. Never rejects. */
-  vectorOf(text: string, kind: TextKind): Promise<Float32Array | null>;
+  /**
+   * The vector of a text, 384 components of unit length; null where there is none. Passages are read when nobody waits for
+   * anything else, unless a question waits for them too: until the signal aborts. Never rejects.
+   */
+  vectorOf(text: string, kind: TextKind, waits?: AbortSignal): Promise<Float32Array | null>;
   /**
    * Reads a claim or a question together with a passage, of which the first 170 tokens or so count. Null where nobody can
    * read it in time. Never rejects.

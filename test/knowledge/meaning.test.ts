@@ -289,4 +289,59 @@ describe("passages in the order of their meaning", () => {
     expect(await library.found(...asked, corpus)).toEqual(["flood", "cellar"]);
     await corpus.close();
   });
+
+  test("a question's own passages overtake whatever is being read ahead", async () => {
+    const others = Array.from({ length: 300 }, (_, at): [string, string] => ["", `Paragraph ${at} on fire`]);
+    const library = await Library.open({ facts: { id: "backlog" }, passages: others });
+    // A model that reads nobody's passages but those that a question waits for, until the gate opens.
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const read: string[] = [];
+    const slow: Meaning = {
+      ...known,
+      vectorOf: async (text, kind, waits) => {
+        if (kind === "passage" && !waits) await gate;
+        if (kind === "passage") read.push(text);
+        return known.vectorOf(text, kind);
+      },
+    };
+    const corpus = library.corpus(undefined, slow);
+    await corpus.refresh();
+    expect((await corpus.state()).unread).toBe(300);
+    await library.found("What does a paragraph say", {}, corpus);
+    expect(library.logged.join()).toContain('"unread":300');
+
+    await library.add({
+      facts: { id: "cellar" },
+      passages: [["", "A cellar under the house is insured against theft"]],
+    });
+    await library.add({ facts: { id: "flood" }, passages: [["", "A house is insured against flood"]] });
+    await corpus.refresh();
+    const asked = ["Is the cellar of a house insured against water", {}, corpus] as const;
+    const first = await library.found(...asked);
+    expect(first.slice(0, 2)).toEqual(["flood", "cellar"]);
+    expect(await library.found(...asked)).toEqual(first);
+    // Each is read once, and the rest is still to come.
+    expect(read.filter((text) => text.endsWith("flood"))).toHaveLength(1);
+    expect((await corpus.state()).unread).toBeGreaterThan(250);
+    open();
+    await corpus.close();
+  });
+
+  test("a question does not wait for passages once its caller has gone", async () => {
+    const library = await Library.open({ facts: { id: "flood" }, passages: [["", "Damage by flood"]] });
+    const gone = new AbortController();
+    const stuck: Meaning = {
+      ...known,
+      vectorOf: (text, kind, waits) => {
+        if (kind === "query") return known.vectorOf(text, kind);
+        gone.abort();
+        return new Promise((resolve) => {
+          if (waits?.aborted) resolve(null);
+        });
+      },
+    };
+    const corpus = library.corpus(undefined, stuck);
+    expect(await library.found("damage under water", { signal: gone.signal }, corpus)).toEqual(["flood"]);
+    expect((await corpus.state()).unread).toBe(1);
+  });
 });

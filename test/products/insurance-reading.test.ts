@@ -78,8 +78,8 @@ describe("What is read beside a question", () => {
 });
 
 describe("A place where nothing clearly answers", () => {
-  const told = (chunks: readonly Chunk[], nearest: readonly number[]) =>
-    withoutEvidence({ question: "?", country: "sk" }, { language: "en", chunks, nearest });
+  const told = (chunks: readonly Chunk[], nearest: readonly number[], unread = 0) =>
+    withoutEvidence({ question: "?", country: "sk" }, { language: "en", chunks, nearest, unread });
 
   test.each([
     [
@@ -95,6 +95,12 @@ describe("A place where nothing clearly answers", () => {
     const whole = found(title, heading, "Water.");
     const { answer } = told([{ ...whole, chunk: { ...whole.chunk, page } }], [7]);
     expect(answer.split("\n").slice(1)).toEqual([`- ${title}${place}`]);
+  });
+
+  test("is told with the passages that are not read yet, since they may answer", () => {
+    const later = "The documents are still being read (passages left: 1200): ask again in a few minutes.";
+    expect(told([], [], 1_200).answer).toEndWith(` ${later}`);
+    expect(told([], []).answer).not.toContain("still being read");
   });
 
   test("is told once, however many of its passages come near; without any, the answer is a sentence", () => {

@@ -71,6 +71,8 @@ export interface PassageQuery {
   readonly at: Date;
   /** At most so many chunks, 1 to 100. */
   readonly limit: number;
+  /** Its abort ends the waiting for passages that are not read yet. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A chunk that was found. */
@@ -102,6 +104,8 @@ export interface CorpusState {
   readonly chunks: number;
   /** The corpus's version counter that the index in use was built at; null: none. */
   readonly version: number | null;
+  /** Passages that the model of meaning has yet to read: a search may miss what they say in other words. */
+  readonly unread: number;
   /** How the vectors were made: `corpus` (embedded) or the endpoint's model; null: none yet. */
   readonly vectors: string | null;
 }

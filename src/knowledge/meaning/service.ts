@@ -57,8 +57,9 @@ class ThreadedMeaning implements Meaning {
     this.isBuiltIn = options.files !== null;
   }
 
-  async vectorOf(text: string, kind: TextKind): Promise<Float32Array | null> {
-    const asked = { firm: everybody, ...(kind === "query" && { waits: patience.vector }) };
+  async vectorOf(text: string, kind: TextKind, signal?: AbortSignal): Promise<Float32Array | null> {
+    const isUrgent = kind === "query" || signal !== undefined;
+    const asked = { firm: everybody, ...(isUrgent && { waits: patience.vector }), ...(signal && { signal }) };
     const done = await this.#ask({ text: `${kind}: ${text}` }, asked);
     return done instanceof Float32Array ? done : null;
   }

@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import type { Meaning } from "../../contracts/meaning.ts";
+import { second } from "../../platform/clock.ts";
 import { writeDurably } from "../../platform/files.ts";
 import type { Log } from "../../platform/log.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import type { Chunk, CorpusChunk } from "../corpus/corpus.ts";
 import { dimensions } from "../meaning/words.ts";
 import { type CooperativeYield, cooperativeYield, type Turns } from "./cooperative-yield.ts";
@@ -13,8 +15,12 @@ import type { ChunkBatches } from "./terms.ts";
 import { emptyVectors, type Quantised, quantise } from "./vectors.ts";
 import { Best } from "./words.ts";
 
-/** So many of the found are put in order by their meaning, or none; they are read before all others. */
+/** So many of the found are put in order by their meaning, or none; a question waits until these have been read. */
 const reordered = 20;
+/** It waits so long at most, four times what twenty take on an idle processor; the words then decide. */
+const patience = 12 * second;
+/** Passages that questions have waited for in vain are read before all others, those of the newest first. */
+const mostWanted = 10 * reordered;
 /** As many as that are, where they have been read: the words put what a question says in other words far down. */
 export const considered = 150;
 /** And so many of the nearest by meaning, wherever the words put them. */
@@ -52,7 +58,7 @@ interface Held {
 }
 
 export interface PassageOptions {
-  readonly runtime: Turns;
+  readonly runtime: Turns & Pick<Runtime, "deadline">;
   readonly meaning: Meaning;
   /** Where the vectors are kept. */
   readonly file: string;
@@ -71,21 +77,26 @@ export class PassageMeanings {
   #held: Held | undefined;
   #opening: Promise<void> | undefined;
   #ahead: Promise<void> | undefined;
+  /** Vectors made since the file was written. */
+  #unwritten = 0;
+  #wanted: readonly CorpusChunk[] = [];
+  /** What questions are waiting for: two of them may wait for one passage. */
+  readonly #underway = new Map<bigint, Promise<unknown>>();
 
   constructor(private readonly options: PassageOptions) {}
 
-  /** A question's vector; null where no passage has been read, or the models give none in time. */
+  /** A question's vector; null where the models give none in time. */
   async vectorOf(question: string): Promise<Float32Array | null> {
-    if (!this.options.meaning.isBuiltIn) return null;
     await this.#opened();
-    return this.#places.size === 0 ? null : this.options.meaning.vectorOf(question, "query");
+    return this.options.meaning.isBuiltIn ? this.options.meaning.vectorOf(question, "query") : null;
   }
 
-  /** Whether any passage of the index has been read. */
-  async holdsAnyOf(index: SearchIndex): Promise<boolean> {
+  /** How many of the index's passages are still to be read ahead; 0 where there are no models. */
+  async unread(index: SearchIndex): Promise<number> {
+    if (!this.options.meaning.isBuiltIn) return 0;
     await this.#opened();
     const { chunks } = await this.#heldOf(index, cooperativeYield(this.options.runtime));
-    return chunks.length > 0;
+    return Math.max(0, Math.min(mostAhead, index.meta.chunks) - chunks.length);
   }
 
   /** The chunks whose passages are nearest to a question by meaning, of those that have been read. */
@@ -126,25 +137,41 @@ export class PassageMeanings {
     return [...best, ...found.filter((_, at) => !places.has(at))];
   }
 
-  /** Whether nothing is left to be read: neither of what was found first nor, as far as it is read ahead, of the index. */
+  /**
+   * Reads what a question has found first, before anything that is read ahead: until then it would be answered by its words
+   * alone, and otherwise a moment later. Resolves in time, whether or not all has been read.
+   */
+  async readFirst(found: readonly Chunk[], signal?: AbortSignal): Promise<void> {
+    const deadline = this.options.runtime.deadline(patience);
+    const ended = signal ? AbortSignal.any([signal, deadline]) : deadline;
+    for (const { chunk } of found.slice(0, reordered)) if (ended.aborted || !(await this.#read(chunk, ended))) return;
+  }
+
+  /** Whether nothing is left to be read and written: neither of what was found first nor, as far as it is read ahead, of the index. */
   async isRead(index: SearchIndex, found: readonly Chunk[]): Promise<boolean> {
-    const { chunks } = await this.#heldOf(index, cooperativeYield(this.options.runtime));
     return (
-      chunks.length >= Math.min(mostAhead, index.meta.chunks) &&
+      this.#unwritten === 0 &&
+      (await this.unread(index)) === 0 &&
       found.slice(0, reordered).every(({ chunk }) => this.#places.has(textKey(passageText(chunk))))
     );
   }
 
-  /** Reads in the background what has no vector yet, one passage at a time. Called when a search has found something. */
-  readAhead(found: readonly Chunk[], batches: ChunkBatches, signal: AbortSignal): void {
-    if (!this.options.meaning.isBuiltIn || this.#ahead) return;
-    this.#ahead = this.#read(found, batches, signal)
+  /**
+   * Reads in the background what has no vector yet, one passage at a time, and what a question has found before the rest,
+   * however much of it is left. Returns whether that has begun now. Called when a search has found something.
+   */
+  readAhead(found: readonly Chunk[], batches: ChunkBatches, signal: AbortSignal): boolean {
+    if (!this.options.meaning.isBuiltIn) return false;
+    this.#wanted = [...found.slice(0, reordered).map(({ chunk }) => chunk), ...this.#wanted].slice(0, mostWanted);
+    if (this.#ahead) return false;
+    this.#ahead = this.#readAll(batches, signal)
       .catch((error: unknown) => {
         if (!signal.aborted) this.options.log.warn("passages could not be read ahead", { error });
       })
       .finally(() => {
         this.#ahead = undefined;
       });
+    return true;
   }
 
   /** Resolves when nothing is read any more: before the corpus is closed. */
@@ -152,32 +179,51 @@ export class PassageMeanings {
     await this.#ahead;
   }
 
-  async #read(found: readonly Chunk[], batches: ChunkBatches, signal: AbortSignal): Promise<void> {
+  async #readAll(batches: ChunkBatches, signal: AbortSignal): Promise<void> {
     await this.#opened();
-    let made = 0;
-    const read = async (chunk: CorpusChunk): Promise<boolean> => {
-      const text = passageText(chunk);
-      const key = textKey(text);
-      if (this.#places.has(key)) return true;
-      const vector = await this.options.meaning.vectorOf(text, "passage");
-      if (vector === null || signal.aborted) return false;
-      quantise(vector, this.#place(key), this.#stored);
-      if (++made % batchSize === 0) await this.#write();
-      return true;
-    };
+    let passed = 0;
     try {
-      for (const { chunk } of found.slice(0, reordered)) if (!(await read(chunk))) return;
-      let passed = 0;
       for await (const batch of batches())
         for (const chunk of batch) {
-          if (passed++ >= mostAhead || !(await read(chunk))) return;
+          if (passed++ >= mostAhead || !(await this.#readWanted(signal)) || !(await this.#read(chunk))) return;
+          if (signal.aborted) return;
+          if (this.#unwritten >= batchSize) await this.#write();
         }
+      await this.#readWanted(signal);
     } finally {
-      if (made > 0) await this.#write();
+      if (this.#unwritten > 0) await this.#write();
     }
   }
 
+  /** Reads what questions have found; false where the models don't serve. */
+  async #readWanted(signal: AbortSignal): Promise<boolean> {
+    for (let [next] = this.#wanted; next && !signal.aborted; [next] = this.#wanted) {
+      this.#wanted = this.#wanted.slice(1);
+      if (!(await this.#read(next))) return false;
+    }
+    return true;
+  }
+
+  /** Whether a passage has a vector, made now if need be; with a signal somebody waits for it. */
+  async #read(chunk: CorpusChunk, waits?: AbortSignal): Promise<boolean> {
+    const text = passageText(chunk);
+    const key = textKey(text);
+    // What is read ahead may wait for long: a question reads it itself.
+    const underway = waits && this.#underway.get(key);
+    if (underway) await underway;
+    if (this.#places.has(key)) return true;
+    const reading = this.options.meaning.vectorOf(text, "passage", waits);
+    if (waits) this.#underway.set(key, reading);
+    const vector = await reading;
+    if (waits) this.#underway.delete(key);
+    if (vector === null) return false;
+    quantise(vector, this.#place(key), this.#stored);
+    this.#unwritten++;
+    return true;
+  }
+
   async #write(): Promise<void> {
+    this.#unwritten = 0;
     await writeDurably(this.options.file, [Buffer.from(format), ...this.#records()], { mode: 0o600 });
   }
 

@@ -88,6 +88,7 @@ class LiveCorpus implements IndexedCorpus {
       status: this.#building ? "building" : known,
       documents: meta?.documents ?? 0,
       chunks: meta?.chunks ?? 0,
+      unread: this.#index && this.#passages ? await this.#passages.unread(this.#index) : 0,
       version: meta?.version ?? null,
       vectors: meta?.vectors ?? null,
     };
@@ -116,7 +117,7 @@ class LiveCorpus implements IndexedCorpus {
     if (index.meta.chunks === 0) return [];
     const language = searchLanguageOf(query.language) ?? detectSearchLanguage(query.question);
     const allowed = this.#allowedIn(index, query);
-    const asked = await this.#meaningOf(index, query.question);
+    const asked = (await this.#passages?.vectorOf(query.question)) ?? null;
     const known = (asked && (await this.#questions?.asking(asked))) ?? null;
     const found = rank(index, {
       question: query.question,
@@ -137,17 +138,21 @@ class LiveCorpus implements IndexedCorpus {
       const document = index.documents[index.chunkDocuments[at] ?? 0];
       return chunk && chunk.document_id === document?.id ? [{ chunk, document, score: found.scores[i] ?? 0 }] : [];
     });
-    if ((await this.#passages?.isRead(index, live)) === false)
-      this.#passages?.readAhead(live, () => liveChunks(this.options.db), this.#closing.signal);
-    if (asked === null || !this.#passages) return live.slice(0, limit);
+    if (!this.#passages) return live.slice(0, limit);
+    if (asked !== null) await this.#passages.readFirst(live, query.signal);
+    await this.#readOn(this.#passages, index, live);
+    if (asked === null) return live.slice(0, limit);
     const compared = known === null ? live : live.map((one) => known.beside(one));
     return this.#passages.reorder(asked, compared).slice(0, limit);
   }
 
-  /** A question's meaning, where there are passages to compare it with: for a corpus of others no model is loaded. */
-  async #meaningOf(index: SearchIndex, question: string): Promise<Float32Array | null> {
-    const passages = this.#passages;
-    return passages && (await passages.holdsAnyOf(index)) ? passages.vectorOf(question) : null;
+  /** Reads ahead what is left; whoever looks after the installation sees in the log that there is something. */
+  async #readOn(passages: PassageMeanings, index: SearchIndex, found: readonly Chunk[]): Promise<void> {
+    const { db, log } = this.options;
+    if (await passages.isRead(index, found)) return;
+    const unread = await passages.unread(index);
+    if (passages.readAhead(found, () => liveChunks(db), this.#closing.signal) && unread > 0)
+      log.info("passages are being read: until then answers may miss what they say in other words", { unread });
   }
 
   /** Which documents may answer, remembered: most questions of a day are filtered alike. */

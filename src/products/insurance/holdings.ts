@@ -82,7 +82,13 @@ export function coverageOf(documents: Documents, state: CorpusState, today: stri
       provenance: Object.fromEntries(countBy(held, (d) => d.provenance).map(([name, own]) => [name, own.length])),
       valid_today: held.filter(isValidOn(today)).length,
     })),
-    index: { status: state.status, documents: state.documents, passages: state.chunks, vectors: state.vectors },
+    index: {
+      status: state.status,
+      documents: state.documents,
+      passages: state.chunks,
+      unread: state.unread,
+      vectors: state.vectors,
+    },
   };
 }
 

@@ -51,6 +51,11 @@ export const InsuranceCoverage = closed(
       status: enumeration("missing", "building", "ready", "empty"),
       documents: Count,
       passages: T.Integer({ minimum: 0 }),
+      unread: T.Integer({
+        minimum: 0,
+        description:
+          "Passages that are still to be read after an import: answers may miss what they say in other words.",
+      }),
       vectors: nullable(T.String({ description: "How meanings are compared; null while there is no index." })),
     }),
   },

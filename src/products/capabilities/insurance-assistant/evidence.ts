@@ -18,6 +18,8 @@ export interface Evidence extends Weighed {
   readonly language: SearchLanguage;
   /** The best first. */
   readonly chunks: readonly Chunk[];
+  /** Passages of the corpus that are not read yet, which may hold what was not found. */
+  readonly unread: number;
 }
 
 /** Chunks that are read for an answer. */
@@ -95,11 +97,11 @@ export async function evidenceFor(
   const country = isoCountry(input.country);
   const asked = detectInMarket(question, country);
   const language = phrasesLanguage(input);
-  const about = { country, product_line, at: context.now(), limit: chunksRead };
+  const about = { country, product_line, at: context.now(), limit: chunksRead, signal: context.signal };
   const find = async (words: string, searched: SearchLanguage): Promise<Evidence> => {
     const chunks = await corpus.search({ ...about, question: words, language: searched });
     const found = await weighedBy(sources, { question, language: asked, chunks }, context);
-    return { ...found, language, chunks };
+    return { ...found, language, chunks, unread: (await corpus.state()).unread };
   };
   const found = await find(question, asked);
   if (found.isEvidence || found.isRead) return found;

@@ -42,10 +42,11 @@ function placeOf({ document: { title }, chunk: { heading, page } }: Chunk, words
  */
 export function withoutEvidence(
   { country }: InsuranceAssistantInput,
-  { language, chunks, nearest }: Pick<Evidence, "language" | "chunks" | "nearest">,
+  { language, chunks, nearest, unread }: Pick<Evidence, "language" | "chunks" | "nearest" | "unread">,
 ): InsuranceAssistantOutput {
   const words = phrases[language];
-  const said = filled(words.no_evidence, isoCountry(country));
+  const later = unread === 0 ? [] : [filled(words.unread, String(unread))];
+  const said = [filled(words.no_evidence, isoCountry(country)), ...later].join(" ");
   const places = nearest.flatMap((id) =>
     chunks.filter(({ chunk }) => chunk.id === id).map((one) => placeOf(one, words)),
   );

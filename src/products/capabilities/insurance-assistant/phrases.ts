@@ -7,6 +7,8 @@ import type { InsuranceAssistantInput } from "./schema.ts";
 export interface Phrases {
   /** With a gap for the `{country}`. */
   readonly no_evidence: string;
+  /** With a gap for the `{number}` of passages that are still to be read. */
+  readonly unread: string;
   /** Leads in to places that may answer, where nothing clearly does. */
   readonly nearest: string;
   /** With a gap for the number of the `{page}`. */
