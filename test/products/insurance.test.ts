@@ -333,6 +333,19 @@ describe("quota, gate and documents that change", () => {
       }
     });
 
+  test("a source says in which clause of which version its passage stands", async () => {
+    await using world = await insured();
+    const { sources } = await answerOf(world, await world.firm(), "Jaké jsou minimální limity povinného ručení?", "CZ");
+    const documents = await liveDocuments(world.store.read);
+    expect(sources).not.toEqual([]);
+    for (const { title, heading, version, valid_from } of sources) {
+      const known = documents.filter((document) => document.title === title && document.version === version);
+      expect(known.map((document) => document.valid_from)).toEqual([valid_from ?? null]);
+      expect(heading).toBeString();
+      expect(heading).not.toStartWith(title);
+    }
+  });
+
   test("a document that was removed is cited no more", async () => {
     await using world = await insured();
     const firm = await world.firm();

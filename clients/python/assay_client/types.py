@@ -621,6 +621,9 @@ class InsuranceAssistantResultSource(TypedDict, closed=True):
     provenance: str
     language: str
     page: int | None
+    heading: NotRequired[str | None]
+    version: NotRequired[str]
+    valid_from: NotRequired[str | None]
     excerpt: str
     url: str | None
     score: float
@@ -662,6 +665,7 @@ class InsuranceCoverageIndex(TypedDict, closed=True):
     status: Literal['missing', 'building', 'ready', 'empty']
     documents: int
     passages: int
+    unread: int
     vectors: str | None
 
 

@@ -3858,6 +3858,10 @@ export interface components {
             provenance: string;
             language: string;
             page: number | null;
+            heading?: string | null;
+            /** @description Of the document, as its publisher writes it. */
+            version?: string;
+            valid_from?: string | null;
             excerpt: string;
             url: string | null;
             score: number;
@@ -3926,6 +3930,8 @@ export interface components {
             /** @description Documents that are loaded and can be found. */
             documents: number;
             passages: number;
+            /** @description Passages that are still to be read after an import: answers may miss what they say in other words. */
+            unread: number;
             vectors: string | null;
         };
         /** InsuranceCoverageMarket */
@@ -10715,6 +10721,7 @@ export interface operations {
                      *         "status": "missing",
                      *         "documents": 0,
                      *         "passages": 0,
+                     *         "unread": 0,
                      *         "vectors": "ready"
                      *       }
                      *     }
@@ -10825,6 +10832,9 @@ export interface operations {
                      *           "provenance": "carrier_published",
                      *           "language": "en",
                      *           "page": 1,
+                     *           "heading": "heading",
+                     *           "version": "1.0.0",
+                     *           "valid_from": "2026-11-22",
                      *           "excerpt": "The limit of indemnity is 500 000 CZK for each insured event.",
                      *           "url": "https://assay.example.com/mcp?token=assay_pc_2f1e8a6b4d90",
                      *           "score": 1

@@ -23,13 +23,14 @@ type Source = AskResponse["sources"][number];
 
 /** A source as an answer's reader wants it: where it is, and the words that were found there. */
 function sourceLines(io: Io, source: Source, number: number): string[] {
-  const { title, carrier, document_type, provenance, page, language, excerpt, url } = source;
+  const { title, carrier, document_type, provenance, page, heading, language, excerpt, url } = source;
   const head = `[${number}] `;
   const margin = " ".repeat(head.length);
   const columns = io.columns - head.length;
-  const place = [carrier, document_type, provenance, language, page === null ? null : `page ${page}`].filter(
-    (part) => part !== null,
-  );
+  const version = source.version && `version ${source.version}`;
+  const since = source.valid_from && `valid from ${source.valid_from}`;
+  const onPage = page === null ? null : `page ${page}`;
+  const place = [carrier, document_type, provenance, language, version, since, heading, onPage].filter(Boolean);
   const [first = "", ...more] = wrap(title, columns);
   return [
     head + paint(io, "bold", first),

@@ -34,8 +34,9 @@ const insurance: Presenter = (result, step, voice) => {
       table(
         say("cited_passages"),
         [say("source"), say("carrier"), say("page"), say("passage"), say("address")],
-        sources.map(({ title, carrier, page, excerpt, url }) => [
-          ...[title, carrier ?? "", page === null ? "" : String(page), excerpt, link(url)],
+        sources.map(({ title, version, heading, carrier, page, excerpt, url }) => [
+          [title, version && say("of_version", { version }), heading].filter(Boolean).join(", "),
+          ...[carrier ?? "", page === null ? "" : String(page), excerpt, link(url)],
         ]),
       ),
     ]),

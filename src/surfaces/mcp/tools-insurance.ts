@@ -14,9 +14,10 @@ const InsuranceAnswer = T.Object({
 });
 
 function textOf({ answer, trust_state, sources }: AskResponse): string {
-  const cited = sources.map(
-    ({ title, page, url }, i) => `[${i + 1}] ${title}${page === null ? "" : `, page ${page}`}${url ? ` ${url}` : ""}`,
-  );
+  const cited = sources.map(({ title, version, heading, page, url }, i) => {
+    const place = [title, version && `version ${version}`, heading, page === null ? null : `page ${page}`];
+    return `[${i + 1}] ${place.filter(Boolean).join(", ")}${url ? ` ${url}` : ""}`;
+  });
   return [`${trust_state}: ${answer}`, ...cited].join("\n");
 }
 

@@ -29,11 +29,15 @@ function isTitle(heading: string, title: string): boolean {
   return own.intersection(given).size > Math.min(own.size, given.size) / 2;
 }
 
+/** The headings above a passage, without the document's title. */
+const headingsOf = ({ document: { title }, chunk: { heading } }: Chunk): string[] =>
+  heading.split(" > ").filter((one, level) => one !== "" && (level > 0 || !isTitle(one, title)));
+
 /** A place that a reader can look up: document, headings, page. */
-function placeOf({ document: { title }, chunk: { heading, page } }: Chunk, words: Phrases): string {
-  const headings = heading.split(" > ").filter((one, level) => one !== "" && (level > 0 || !isTitle(one, title)));
-  const place = [title, ...headings.slice(-2), ...(page === null ? [] : [filled(words.page, String(page))])];
-  return `- ${place.join(", ")}`;
+function placeOf(found: Chunk, words: Phrases): string {
+  const { page } = found.chunk;
+  const onPage = page === null ? [] : [filled(words.page, String(page))];
+  return `- ${[found.document.title, ...headingsOf(found).slice(-2), ...onPage].join(", ")}`;
 }
 
 /**
@@ -59,7 +63,7 @@ export function withoutEvidence(
 export const withoutAdvice = ({ language }: Evidence): InsuranceAssistantOutput => nothing(phrases[language].no_advice);
 
 function sourcesOf({ sources }: Composition): InsuranceAssistantOutput["sources"] {
-  return sources.map(({ found: { document, chunk }, excerpt, score }) => ({
+  return sources.map(({ found, found: { document, chunk }, excerpt, score }) => ({
     id: String(chunk.id),
     title: document.title,
     carrier: document.carrier,
@@ -67,6 +71,9 @@ function sourcesOf({ sources }: Composition): InsuranceAssistantOutput["sources"
     provenance: document.provenance,
     language: document.language,
     page: chunk.page,
+    heading: headingsOf(found).join(" > ") || null,
+    version: document.version,
+    valid_from: document.valid_from,
     excerpt,
     url: document.url,
     score: Math.round(score * 1000) / 1000,

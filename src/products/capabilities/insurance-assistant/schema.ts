@@ -21,7 +21,10 @@ export const InsuranceAssistantInput = closed({
 });
 export type InsuranceAssistantInput = Static<typeof InsuranceAssistantInput>;
 
-/** A passage that an answer cites. `document_type` is null for a legal note, which is no carrier's document. */
+/**
+ * A passage that an answer cites. `document_type` is null for a legal note, which is no carrier's document. Results of
+ * before may lack what is optional.
+ */
 export const InsuranceSource = closed({
   id: T.String(),
   title: T.String(),
@@ -30,6 +33,11 @@ export const InsuranceSource = closed({
   provenance: T.String(),
   language: T.String(),
   page: nullable(T.Integer({ minimum: 1 })),
+  heading: T.Optional(
+    nullable(T.String({ description: "The headings above it, down to its clause, with > between." })),
+  ),
+  version: T.Optional(T.String({ description: "Of the document, as its publisher writes it." })),
+  valid_from: T.Optional(nullable(T.String({ format: "date", description: "null: no first day is known." }))),
   excerpt: T.String(),
   url: nullable(T.String({ format: "uri" })),
   score: T.Number(),

@@ -46,6 +46,7 @@ export const cs: Words = {
   confidence: "Jistota: {share}.",
   trust_state: "Stav důvěry: {state}.",
   no_passage: "Žádný dokument korpusu odpověď nepodporuje.",
+  of_version: "verze {version}",
   cited_passages: "Pasáže, které odpověď cituje",
   source: "Zdroj",
   carrier: "Pojistitel",

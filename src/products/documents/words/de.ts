@@ -46,6 +46,7 @@ export const de: Words = {
   confidence: "Sicherheit: {share}.",
   trust_state: "Vertrauensstufe: {state}.",
   no_passage: "Kein Dokument des Korpus stützt eine Antwort.",
+  of_version: "Version {version}",
   cited_passages: "Stellen, auf die sich die Antwort beruft",
   source: "Quelle",
   carrier: "Versicherer",

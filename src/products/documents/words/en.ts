@@ -45,6 +45,7 @@ export const en = {
   confidence: "Confidence: {share}.",
   trust_state: "Trust state: {state}.",
   no_passage: "No document of the corpus supports an answer.",
+  of_version: "version {version}",
   cited_passages: "Passages that the answer cites",
   source: "Source",
   carrier: "Carrier",

@@ -46,6 +46,7 @@ export const sk: Words = {
   confidence: "Istota: {share}.",
   trust_state: "Stav dôvery: {state}.",
   no_passage: "Žiadny dokument korpusu odpoveď nepodporuje.",
+  of_version: "verzia {version}",
   cited_passages: "Pasáže, ktoré odpoveď cituje",
   source: "Zdroj",
   carrier: "Poisťovateľ",

@@ -8,7 +8,8 @@ import { type ResultProps, textIn } from "./shapes.ts";
 const looks = { OK: "good", WARN: "uneasy", FAIL: "bad" } as const;
 
 /** Details of a source in one line, without those that it lacks. */
-const line = (...details: readonly (string | null | false)[]): string => details.filter(Boolean).join(" · ");
+const line = (...details: readonly (string | null | undefined | false)[]): string =>
+  details.filter(Boolean).join(" · ");
 
 /** An answer beside the passages that it cites. */
 export default function CitedAnswer({ input, result }: ResultProps<"insurance-assistant">) {
@@ -38,13 +39,16 @@ export default function CitedAnswer({ input, result }: ResultProps<"insurance-as
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Part title={say("sources")}>
             <Stack component="ol" className="plain" gap="xs">
-              {sources.map(({ id, title, carrier, page, excerpt, url, provenance }, i) => (
+              {sources.map(({ id, title, carrier, version, heading, page, excerpt, url, provenance }, i) => (
                 <Card key={id} id={`source-${id}`}>
                   <Text fw={600}>
                     [{i + 1}] <Outside url={url}>{title}</Outside>
                   </Text>
                   <Text size="sm" c="dimmed">
-                    {line(carrier, page !== null && say("page_number", { page }), nameOf(provenance))}
+                    {line(carrier, version && `${say("version")} ${version}`, nameOf(provenance))}
+                  </Text>
+                  <Text size="sm" c="dimmed">
+                    {line(heading, page !== null && say("page_number", { page }))}
                   </Text>
                   <Text size="sm" className="passage">
                     {excerpt}
