@@ -291,3 +291,23 @@ describe("HTML", () => {
     expect(await refusalOf("deep.html", bytesOf(deep))).toBe("broken");
   });
 });
+
+test("a file whose content is not what its name says is refused with that reason", async () => {
+  const word = docxOf(paragraph("Pojištění kryje krádež."));
+  const pdf = await pdfOf([lines(["Theft is covered."])]);
+  const page = bytesOf("\uFEFF\n<!DOCTYPE html><title>Podmínky</title><p>Pojištění kryje krádež.</p>");
+  const reasonOf = (file: string, bytes: Uint8Array): Promise<unknown> =>
+    read(file, bytes).then(
+      ({ format }) => format,
+      ({ message }: Error) => message,
+    );
+  const said = "its content does not match its name: it is";
+  expect(await reasonOf("a.pdf", word)).toBe(`${said} a Word file or another archive`);
+  expect(await reasonOf("a.html", word)).toBe(`${said} a Word file or another archive`);
+  for (const name of ["a.txt", "a.md"]) {
+    expect(await reasonOf(name, pdf)).toBe(`${said} a PDF`);
+    expect(await reasonOf(name, page)).toBe(`${said} HTML`);
+  }
+  expect(await reasonOf("a.docx", page)).toBe(`${said} HTML`);
+  expect(await reasonOf("a.html", page)).toBe("html");
+});

@@ -17,8 +17,24 @@ const named = (file: string): Extractor | undefined =>
 /** What a file's name says that it is; undefined: nothing that is read here. */
 export const formatOf = (file: string): Format | undefined => named(file)?.format;
 
-const begins = (bytes: Uint8Array, text: string): boolean =>
-  new TextDecoder("windows-1252").decode(bytes.subarray(0, 1024)).includes(text);
+const beginningOf = (bytes: Uint8Array): string => new TextDecoder("windows-1252").decode(bytes.subarray(0, 1024));
+
+const begins = (bytes: Uint8Array, text: string): boolean => beginningOf(bytes).includes(text);
+
+/** What a file is by its first characters, and what it may be called. A PDF is read under any name but a text's. */
+const beginnings: readonly { begin: RegExp; is: string; formats: readonly Format[] }[] = [
+  { begin: /^%PDF-/, is: "a PDF", formats: ["pdf", "docx", "html"] },
+  { begin: /^PK\p{Cc}{2}/u, is: "a Word file or another archive", formats: ["docx"] },
+  { begin: /^(?:ï»¿)?\s*<(?:!doctype\s+html|html)\b/i, is: "HTML", formats: ["html"] },
+];
+
+/** Throws `Refused` where a file is clearly of another format than its name says. */
+function refuseWrongName({ format }: Extractor, bytes: Uint8Array): void {
+  const beginning = beginningOf(bytes);
+  const found = beginnings.find(({ begin }) => begin.test(beginning));
+  if (found && !found.formats.includes(format))
+    throw new Refused("broken", `its content does not match its name: it is ${found.is}`);
+}
 
 /** Texts may speak of PDF files at their beginning; the other formats don't. */
 const isPdf = ({ format }: Extractor, bytes: Uint8Array): boolean =>
@@ -29,6 +45,7 @@ export async function extract(file: string, bytes: Uint8Array, progress: PagePro
   const extractor = named(file);
   if (extractor === undefined) throw new Refused("unsupported");
   if (bytes.length === 0) throw new Refused("empty");
+  refuseWrongName(extractor, bytes);
   try {
     return await (isPdf(extractor, bytes) ? pdf : extractor).extract(bytes, progress);
   } catch (error) {
