@@ -44,9 +44,17 @@ describe("what no passage can answer, however alike its words", () => {
   });
 
   test.each([
-    ["cs", "Na kolik by mě ročně vyšlo havarijní pojištění?"],
-    ["en", "Roughly how much a month is the home cover for a flat?"],
-  ] as const)("a price, asked without the word for it (%s)", async (language, question) => {
+    "Na kolik by mě ročně vyšlo havarijní pojištění?",
+    "Kolik stojí pojištění domácnosti?",
+    "Roughly how much a month is the home cover for a flat?",
+  ])("a price that no document states: %s", async (question) => {
+    expect(await answerTo(question)).toMatchObject({ trust_state: "FAIL", sources: [] });
+  });
+
+  test.each([
+    ["cs", "Která pojišťovna je nejlepší?"],
+    ["en", "Which insurance company should I choose?"],
+  ] as const)("a recommendation (%s)", async (language, question) => {
     expect(await answerTo(question)).toMatchObject({ answer: phrases[language].no_advice, trust_state: "FAIL" });
   });
 });

@@ -187,7 +187,7 @@ describe("with the documents that come with the program", () => {
     expect(answer).not.toMatch(/\[\d\]/);
   });
 
-  test("it recommends no insurer and states no price", async () => {
+  test("it recommends no insurer, and states no price that no document states", async () => {
     for (const [question, country] of [
       ["Která pojišťovna je nejlepší?", "CZ"],
       ["Which insurance company should I choose?", "CZ"],

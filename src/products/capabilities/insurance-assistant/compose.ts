@@ -3,6 +3,7 @@ import { type SearchLanguage, searchLanguageOf } from "../../../knowledge/langua
 import { fold } from "../../../platform/text.ts";
 import { differInAmounts, unitsOf } from "./amounts.ts";
 import { filled, phrases } from "./phrases.ts";
+import { hardlyOwn } from "./reading.ts";
 import { excerptOf } from "./sentences.ts";
 import type { Supported } from "./support.ts";
 import type { Keys } from "./words.ts";
@@ -49,9 +50,6 @@ function matterOf({ keys, sentence }: Supported): ReadonlySet<string> {
   const words = [...keys.values()].filter(({ stem, form }) => !/^\d/.test(stem) && !units.has(form.slice(0, 4)));
   return new Set(words.map(({ stem }) => stem));
 }
-
-/** A sentence with a smaller share of the question's words in itself may owe its score to what stands beside it. */
-const hardlyOwn = 0.1;
 
 /**
  * Sentences that come near the best. Where the best has hardly a word of the question itself, their own words count once

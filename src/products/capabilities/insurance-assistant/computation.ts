@@ -30,7 +30,7 @@ export interface Found {
 
 /** What the chunks hold for the question. */
 export interface Weighed {
-  /** Whether a price or a recommendation is asked for, which the assistant never gives. */
+  /** Whether a recommendation is asked for, which the assistant never gives. */
   readonly isAdvice: boolean;
   /** Whether no chunk can answer, however alike its words: another insurer or a number to call is asked for. */
   readonly isElsewhere: boolean;

@@ -59,7 +59,7 @@ export function withoutEvidence(
   return nothing(named.length === 0 ? said : [`${said} ${words.nearest}`, ...named].join("\n"));
 }
 
-/** The answer to a question for a price or a recommendation. */
+/** The answer to a question for a recommendation. */
 export const withoutAdvice = ({ language }: Evidence): InsuranceAssistantOutput => nothing(phrases[language].no_advice);
 
 function sourcesOf({ sources }: Composition): InsuranceAssistantOutput["sources"] {

@@ -21,7 +21,7 @@ const askInsurance: Tool = {
   ],
   do_not_use_when: [
     "The country is unknown: ask for it first, because rules differ between countries.",
-    "The question asks for a price or a recommendation to buy.",
+    "The question asks for a recommendation to buy, or for a price that no imported document states.",
     "An answer exists already and only needs checking: use check_answer.",
   ],
   examples: [
@@ -70,7 +70,7 @@ export const insuranceAssistant: CapabilityDefinition = {
     "Questions were written beside each passage of the starter documents, and what is asked is compared with them. Your own documents have none: expect one in five of the everyday questions that they answer to be answered.",
     "An answer that only samples of a fictitious carrier support is WARN, and says so.",
     "Rules differ between countries and channels: an answer holds for the country that was asked for.",
-    "It states no price and does not recommend a person to buy.",
+    "It states a price only where an imported document does, and does not recommend a person to buy.",
     "It is information, neither legal advice nor a binding statement of a carrier.",
   ],
   evidence_freshness: "As of the imported documents; of several valid versions of a document the newest counts.",

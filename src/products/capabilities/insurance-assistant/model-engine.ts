@@ -27,7 +27,7 @@ type Draft = Static<typeof Drafted>;
 const chunksShown = 10;
 
 const instructions = (language: string): string =>
-  `You answer a question about insurance from numbered passages of documents. Answer in ${language}, in one to four short sentences. Each sentence rests on one passage: give its number, and say nothing that the passage does not say, with the same numbers, dates, names and negations. When passages contradict each other on the question, say what each says and list their numbers in disagreeing_passages; otherwise that list is empty. When no passage answers the question, sentences is empty. State no price, recommend no insurer or product, add nothing that you know from elsewhere.`;
+  `You answer a question about insurance from numbered passages of documents. Answer in ${language}, in one to four short sentences. Each sentence rests on one passage: give its number, and say nothing that the passage does not say, with the same numbers, dates, names and negations. When passages contradict each other on the question, say what each says and list their numbers in disagreeing_passages; otherwise that list is empty. When no passage answers the question, sentences is empty. State a price only where a passage does, recommend no insurer or product, add nothing that you know from elsewhere.`;
 
 /** Whether the embedded check finds a sentence supported by its passage. */
 async function isSupported(

@@ -1,18 +1,24 @@
 import { type SearchLanguage, searchLanguages } from "../../../knowledge/language/languages.ts";
+import { stem } from "../../../knowledge/language/stem.ts";
 import { insuranceGroupsOf } from "../../../knowledge/language/synonyms.ts";
 import { oneOf, readTable } from "../../../knowledge/language/word-table.ts";
 import { fold } from "../../../platform/text.ts";
+import { asksPrice, premiumFor } from "./prices.ts";
 import table from "./question-words.tsv" with { type: "text" };
 import { type Key, keysOf } from "./words.ts";
 
 /** What a question wants to know, as far as its words show. Of several, each may hold. */
 export interface Intent {
-  /** A price, or a recommendation of an insurer or product: the assistant gives neither. */
+  /** A recommendation of an insurer or product, which the assistant does not give. */
   readonly advice: boolean;
+  /** What insurance costs: nothing but a document's own price answers that. */
+  readonly price: boolean;
   /** An amount, a limit, a share. */
   readonly amount: boolean;
   /** A period, a deadline, a date. */
   readonly time: boolean;
+  /** How many days, hours or years. The gates have learned `amount` and `time` without it; it moves the order alone. */
+  readonly days: boolean;
   /** Whether something is so, is covered, is allowed. */
   readonly whether: boolean;
   /** A telephone number. */
@@ -25,24 +31,13 @@ const advicePatterns = [
   /\b(ktera|jaka|jakou|kterou)\s+(pojistovn|pojisten|pojistk)\w*\s+(je\s+|bych\s+|si\s+|mam\s+|mi\s+)*(nej\w+|vybrat|sjednat|koupit|doporuc\w+)/,
   /\b(ktora|aka|aku|ktoru)\s+(poistovn|poisten|poistk)\w*\s+(je\s+|by\s+|si\s+|mam\s+|mi\s+)*(naj\w+|vybrat|uzavriet|kupit|odporuc\w+)/,
   /\b(doporuc|odporuc)\w*\s+(mi|nam|nejak|nejlep|najlep|konkretn|pojist|poist)/,
-  /\b(co|kolik)\s+(mi\s+|me\s+|by\s+|bude\s+)*(stoj\w*)\s+.{0,40}?(pojist|poist)/,
-  /\b(kolko|za kolko)\s+(stoj\w*|zaplatim)\b.{0,40}?poist/,
   /\bwhich\s+(insurer|insurance|company|policy|product)\b.{0,30}\b(best|cheapest|should i|choose|recommend|buy)/,
   /\b(recommend|suggest)\s+(me\s+)?(an?|the|some)\s+.{0,20}(insur|policy|product)/,
-  /\bhow much (does|will|would)\b.{0,60}\b(insurance|policy|premium|cover)\b.{0,20}\bcost/,
   /\bwelche[rsn]?\s+versicher\w*\b.{0,30}\b(beste|gunstigste|empfehl|nehmen|abschliessen)/,
   /\b(empfehlen sie|empfiehlst du)\b/,
-  /\bwas kostet\b.{0,40}versicherung/,
   /\b(ktor[aey]|jak[aei]e?)\s+(ubezpiecz|polis)\w*\b.{0,30}\b(najleps|najtan|wybrac|poleca)/,
   /\b(polec|polecasz|polecacie)\b/,
-  /\bile kosztuje\b.{0,40}(ubezpiecz|polis)/,
   /\bquel(le)?\s+(assur\w+)\b.{0,30}\b(meilleur|choisir|recommand|moins cher)/,
-  /\bcombien coute\b.{0,40}assurance/,
-  // What it costs, asked without the word for it.
-  /\b(na kolik|na kolko) (?:\w+ ){0,4}(vysl|vyjd|vyslo|prijde|prisl|prid)/,
-  /\b(kolik|kolko) (\w+ ){0,2}(rocne|mesicne|mesacne|za rok|za mesic|za mesiac) (\w+ ){0,2}(plat|stoj|vyjde|dam|dava)/,
-  /\bhow much (a|per|each|every) (month|year|week) (is|does|would|will|for|do)\b.{0,40}\b(insur|cover|policy|premium)/,
-  /\bwie viel\b.{0,30}\b(im monat|monatlich|im jahr|jahrlich)\b.{0,40}(versicher|police)/,
 ];
 /** A number to call, in place of an amount. */
 const phonePattern =
@@ -52,6 +47,8 @@ const amountPattern =
   /\b(kolik|jak vysok|vyse|limit|spoluucast|castk|procent|kolko|aka vysok|vyska|ciastk|spoluucast|wie (viel|hoch)|hohe|betrag|summe|selbstbe|ile|jak wysok|wysokosc|kwot|suma|udzial|how (much|high|many)|amount|deductible|excess|sum insured|combien|montant|plafond|franchise)/;
 const timePattern =
   /\b(kdy|do kdy|jak dlouh|lhut|dokdy|dob[aeu]|termin|vyrocn|kedy|ako dlh|lehot|wann|wie lang|bis wann|frist|dauer|kiedy|jak dlug|okres|in what time|when|how (long|soon|quickly)|within|deadline|period|quand|delai|duree|combien de temps)/;
+const daysPattern =
+  /\b(kolika|kolkych|kolik|kolko|wie ?viele[rn]?|ilu|ile|how many|combien de)\s+(?:\w+\s)?(dn|hod|tyd|tyz|mes|mies|tyg|godz|let\b|rok|lat\b|tag|stund|woch|monat|jahr|day|hour|week|month|year|jour|heure|semaine|mois|an)/;
 const whetherPattern =
   /^(je|jsou|muze|muzu|mohu|musi|musim|ma|mam|plati|kryje|hradi|vztahuje|zahrnuje|lze|bude|byl|su|moze|mozem|plat|patri|vztahuj|da sa|ist|sind|kann|darf|muss|deckt|zahlt|gilt|haben|hat|wird|czy|is|are|does|do|can|may|must|will|am|has|have|should|est|sont|peut|puis|dois|doit|faut)\b|\b(hradi|kryje|kryt|vztahuje|covered|cover|versichert|gedeckt|objete|obejmuje|couvert|couvre)\b/;
 
@@ -60,8 +57,10 @@ export function intentOf(question: string): Intent {
   const folded = fold(question).replace(/\s+/g, " ").trim();
   return {
     advice: advicePatterns.some((pattern) => pattern.test(folded)),
+    price: asksPrice(question),
     amount: amountPattern.test(folded),
     time: timePattern.test(folded),
+    days: daysPattern.test(folded),
     whether: whetherPattern.test(folded),
     phone: phonePattern.test(folded),
   };
@@ -81,7 +80,7 @@ export function suits(intent: Intent, sentence: string): number {
   const folded = fold(sentence);
   const wanted = [
     ...(intent.amount ? [amountIn.test(folded)] : []),
-    ...(intent.time ? [timeIn.test(folded)] : []),
+    ...(intent.time || intent.days ? [timeIn.test(folded)] : []),
     ...(intent.whether ? [ruleIn.test(folded)] : []),
   ];
   return wanted.length === 0 ? 0 : wanted.filter(Boolean).length / wanted.length;
@@ -147,14 +146,38 @@ export const isAspect = (form: string): boolean => aspect.test(form);
 const roleOf = (form: string): AskedWord["role"] =>
   isAspect(form) ? "aspect" : common.test(form) ? "common" : "matter";
 
+/** What a word of a question asks for, in a question for a price: the premium, of whatever it insures. */
+function premiumOf({ form }: Key, language: SearchLanguage): AskedWord | null {
+  const premium = premiumFor(form, language);
+  return premium === null ? null : { stem: stem(premium, language), form: premium, share: 1, role: "aspect" };
+}
+
 /** The words of a question that an answer should speak of; all of them where it consists of nothing else. */
 export function askedFor(question: string, language: SearchLanguage): readonly AskedWord[] {
   const keys = [...keysOf(question, language).values()];
   const left = keys.filter(({ form }) => !puts(form, language));
   const small = language === "de" ? writtenSmall(question) : new Set<string>();
-  return (left.length > 0 ? left : keys).map((key) => ({
-    ...key,
-    share: shareOf(small, key.form, language),
-    role: roleOf(key.form),
-  }));
+  const isForPrice = asksPrice(question);
+  return (left.length > 0 ? left : keys).map(
+    (key) =>
+      (isForPrice ? premiumOf(key, language) : null) ?? {
+        ...key,
+        share: shareOf(small, key.form, language),
+        role: roleOf(key.form),
+      },
+  );
+}
+
+/** What follows a figure: `5 mil. Kč`. */
+const unitsOf = (question: string): ReadonlySet<string> =>
+  new Set(
+    [...fold(question).matchAll(/\d[\s.,]*(\p{L}+)(?:\.?\s(kc|czk|eur\w*|zl|pln|chf|usd|gbp)\b)?/gu)].flatMap(
+      ([, ...units]) => units,
+    ),
+  );
+
+/** Those of a question's words that name its matter in full: no verbs of asking, no units. */
+export function matterOf<Word extends AskedWord>(question: string, words: readonly Word[]): Word[] {
+  const units = unitsOf(question);
+  return words.filter(({ role, share, form }) => role === "matter" && share === 1 && !units.has(form));
 }

@@ -22,6 +22,9 @@ const saysFrom = 0.5;
 export const saysAlone = (sentence: Sentence, { alone }: Readings): boolean =>
   sentence.found.askedBefore !== undefined || (alone[nameOf(sentence)] ?? 0) >= saysFrom;
 
+/** A sentence with a smaller share of the question's words in itself may owe its score to what stands beside it. */
+export const hardlyOwn = 0.1;
+
 /** Characters of a sentence with its neighbours; with more, the reader ranked questions on the starter documents no better. */
 const longest = 360;
 
@@ -72,7 +75,7 @@ function apart(one: Sentence, sentences: readonly Sentence[]): ToRead[] {
  * itself, as in "Theft is covered up to EUR 1,500. The deductible is EUR 50 for each claim."; else nothing but what was
  * picked.
  */
-export function togetherIn<T extends { readonly sentence: Sentence }>(
+export function togetherIn<T extends { readonly sentence: Sentence; readonly own: number }>(
   picked: readonly T[],
   all: readonly T[],
   { near, alone }: Readings,
@@ -82,7 +85,11 @@ export function togetherIn<T extends { readonly sentence: Sentence }>(
   const stretch = all.filter(({ sentence }) => isOfStretch(first.sentence, sentence));
   const isApart = stretch.some(({ sentence }) => (alone[nameOf(sentence)] ?? 0) >= saysFrom);
   if (isApart || !stretch.some(({ sentence }) => isAnswer(near[nameOf(sentence)] ?? 0))) return [...picked];
-  return [...new Set([...stretch.sort((a, b) => a.sentence.start - b.sentence.start), ...picked])];
+  // What has hardly a word of the question, and surely answers nothing by itself, only stands beside what answers.
+  const told = stretch.filter(
+    ({ sentence, own }) => own >= hardlyOwn || (alone[nameOf(sentence)] ?? 0) >= isNothingBelow,
+  );
+  return [...new Set([...told.sort((a, b) => a.sentence.start - b.sentence.start), ...picked])];
 }
 
 /** What is to be read of the sentences, the best first: no two that stand side by side. */

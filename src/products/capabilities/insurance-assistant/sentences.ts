@@ -1,6 +1,7 @@
 import type { Chunk } from "../../../knowledge/corpus/corpus.ts";
 import { type Span, splitSentences } from "../../../knowledge/faithfulness/claims.ts";
 import { fold } from "../../../platform/text.ts";
+import { isRow } from "./rows.ts";
 
 /** A sentence that may be quoted. Offsets are UTF-16 units into the chunk's text. */
 export interface Sentence {
@@ -101,8 +102,10 @@ export function sentencesOf(found: Chunk, rank: number): Sentence[] {
   const { text, heading } = found.chunk;
   const quotes = quotesOf(text).filter(({ quote, start }) => !attribution.test(quote) && !isAttributed(text, start));
   return quotes.map((quote, at) => {
-    const from = quotes[at - 1]?.start ?? quote.start;
-    const near = text.slice(from, quotes[at + 1]?.end ?? quote.end);
+    // The rows beside one in a table speak of other things.
+    const [before, after] = isRow(quote.quote) ? [] : [quotes[at - 1], quotes[at + 1]];
+    const from = before?.start ?? quote.start;
+    const near = text.slice(from, after?.end ?? quote.end);
     const said = underItsHeading(heading, quote.quote);
     return { ...quote, quote: said, own: quote.quote, found, rank, near, from, around: `${heading}\n${near}` };
   });

@@ -4,8 +4,9 @@ import type { Readings } from "./computation.ts";
 import type { Signals } from "./gate.ts";
 import { KnownAnswers, knownShare } from "./known-answers.ts";
 import { linesNamed } from "./lines.ts";
-import { type AskedWord, askedFor, type Intent, suits } from "./question.ts";
+import { type AskedWord, askedFor, type Intent, matterOf, suits } from "./question.ts";
 import { nameOf } from "./reading.ts";
+import { type Rows, rowsBy } from "./rows.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
 import { type Key, type Keys, keysOf, likeness } from "./words.ts";
 
@@ -28,8 +29,10 @@ export interface Supported {
 }
 
 export interface Support {
-  /** The best first. */
+  /** The best first. Rows of a table that are of something else are left out. */
   readonly sentences: readonly Supported[];
+  /** Those among them that are rows of a table without a row for what is asked. */
+  readonly strangers: ReadonlySet<Sentence>;
   /** Share of the question's weighted words that the best chunk has with its headings, 0 to 1. */
   readonly coverage: number;
   /** What speaks for an answer, for the gate. */
@@ -226,6 +229,22 @@ function keysIn({ found, quote, around }: Sentence, likenesses: Likenesses) {
   };
 }
 
+/** What the question makes of the rows of tables. */
+function rowsOf(
+  sentences: readonly Sentence[],
+  { question, language }: Asked,
+  words: readonly Weighted[],
+  likenesses: Likenesses,
+): Rows {
+  return rowsBy(sentences, {
+    question,
+    language,
+    matter: matterOf(question, words),
+    holds: (text, { found: { document } }, word) =>
+      likenesses.best(word, likenesses.keysOf(text, document.language)) >= covered,
+  });
+}
+
 interface Asked {
   readonly question: string;
   readonly language: SearchLanguage;
@@ -239,13 +258,14 @@ interface Asked {
  * tenths), the form that the question asks for, and the chunk's rank. The weights were set by hand on the starter
  * corpus; `bun run bench:evidence` shows what they achieve.
  */
-export function supportFor({ question, language, intent, chunks, readings = unread }: Asked): Support {
+export function supportFor(given: Asked): Support {
+  const { question, language, intent, chunks, readings = unread } = given;
   const likenesses = new Likenesses();
   for (const { document } of chunks) likenesses.keysOf(document.title, document.language);
   const held = chunks.map(({ chunk, document }) =>
     likenesses.keysOf(`${chunk.heading}\n${chunk.text}`, document.language),
   );
-  const sentences = chunks
+  const all = chunks
     .flatMap((found, rank) => sentencesOf(found, rank))
     .filter(({ quote }) => !unsuitable(quote))
     .map((sentence) => ({ sentence, ...keysIn(sentence, likenesses) }));
@@ -255,6 +275,13 @@ export function supportFor({ question, language, intent, chunks, readings = unre
   const asked = new KnownAnswers(chunks);
   const judged = chunks.flatMap(({ likeness }) => likeness ?? []);
   const likest = judged.length > 0 ? Math.max(...judged) : undefined;
+  const { others, strangers } = rowsOf(
+    all.map(({ sentence }) => sentence),
+    given,
+    words,
+    likenesses,
+  );
+  const sentences = all.filter(({ sentence }) => !others.has(sentence));
   const scored = sentences.map(({ sentence, keys, headed, around }): Supported => {
     const { document } = sentence.found;
     const own = share(words, likenesses, keys);
@@ -276,6 +303,7 @@ export function supportFor({ question, language, intent, chunks, readings = unre
   const coverage = held.reduce((most, keys) => Math.max(most, share(words, likenesses, keys)), 0);
   return {
     sentences: scored,
+    strangers,
     coverage,
     signals: signalsOf({ language, words, likenesses, asked, held, scored, intent, coverage, lines, likest, readings }),
   };

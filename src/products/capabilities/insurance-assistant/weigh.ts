@@ -4,7 +4,8 @@ import { chosen, compose, mostQuotes } from "./compose.ts";
 import type { Found, Readings, Weighed } from "./computation.ts";
 import { judgedBy, type Way } from "./gate.ts";
 import { asksOfStranger } from "./insurers.ts";
-import { askedFor, intentOf, lacksNumber } from "./question.ts";
+import { statesPrice } from "./prices.ts";
+import { askedFor, intentOf, lacksNumber, matterOf } from "./question.ts";
 import { saysAlone, togetherIn, toRead } from "./reading.ts";
 import { type Supported, supportFor } from "./support.ts";
 
@@ -14,6 +15,14 @@ const mostNamed = 3;
 /** The chunks of the best sentences, each once. */
 const nearestOf = (sentences: readonly Supported[]): number[] =>
   [...new Set(sentences.map(({ sentence }) => sentence.found.chunk.id))].slice(0, mostNamed);
+
+/** Where a price is asked for, places that state one and have a word of the matter: a limit comes no nearer to it. */
+function pricesOf(sentences: readonly Supported[], question: string, language: SearchLanguage): number[] {
+  const matter = new Set(matterOf(question, askedFor(question, language)).map(({ stem }) => stem));
+  return nearestOf(
+    sentences.filter(({ sentence, covers }) => covers.some((stem) => matter.has(stem)) && statesPrice(sentence)),
+  );
+}
 
 /** What the gate may go by. */
 function wayOf([best]: readonly Supported[], isRead: boolean): Way {
@@ -28,19 +37,25 @@ const isSaid = (first: Supported | undefined, readings: Readings | undefined): b
 /** Weighs what was found, and makes an answer of it. A thread of the pool runs it. */
 export function weighed({ question, language, chunks, readings }: Found): Weighed {
   const intent = intentOf(question);
-  const { sentences, coverage, signals } = supportFor({ question, language, intent, chunks, readings });
+  const { sentences, strangers, coverage, signals } = supportFor({ question, language, intent, chunks, readings });
   const { isAnswered, isCertain, isNear } = judgedBy(signals, wayOf(sentences, readings !== undefined));
-  const best = chosen(sentences);
+  const best = chosen(sentences.filter(({ sentence }) => !strangers.has(sentence)));
   const picked = readings ? togetherIn(best, sentences, readings).slice(0, mostQuotes) : best;
   const [first] = best;
+  const [nearestOne] = sentences;
   const isElsewhere = asksOfStranger(question, chunks) || lacksNumber(intent, first?.sentence.quote ?? "");
+  // A table without a row for what is asked, or no price where one is asked for: the place is named, nothing is quoted.
+  const isLacking =
+    (nearestOne !== undefined && strangers.has(nearestOne.sentence)) ||
+    (intent.price && first !== undefined && !statesPrice(first.sentence));
+  const near = intent.price ? pricesOf(sentences, question, language) : isNear ? nearestOf(sentences) : [];
   return {
     isAdvice: intent.advice,
     isElsewhere,
-    isEvidence: first !== undefined && isAnswered && !isElsewhere,
+    isEvidence: first !== undefined && isAnswered && !isElsewhere && !isLacking,
     isRead: readings !== undefined,
     isCertain: isCertain && isSaid(first, readings),
-    nearest: isNear && !isElsewhere ? nearestOf(sentences) : [],
+    nearest: isElsewhere ? [] : near,
     signals,
     coverage,
     stated: first?.stated ?? 0,
