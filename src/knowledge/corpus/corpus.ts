@@ -116,6 +116,8 @@ export interface Corpus {
   search(query: PassageQuery): Promise<Chunk[]>;
   /** All live documents, valid or not, in the order of their ids. */
   documents(): Promise<readonly CorpusDocument[]>;
+  /** All chunks of the documents that came after some, of the same carrier, market and line, and are valid on the day. */
+  later(than: readonly CorpusDocument[], at: Date): Promise<readonly Chunk[]>;
   state(): Promise<CorpusState>;
   /** Looks whether the corpus has changed, and waits until the index is that of the corpus as it is now. */
   refresh(): Promise<CorpusState>;

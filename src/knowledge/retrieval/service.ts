@@ -1,4 +1,4 @@
-import { liveChunks, liveChunksById } from "../../../db/queries/chunks.ts";
+import { chunksOf, liveChunks, liveChunksById } from "../../../db/queries/chunks.ts";
 import { corpusVersion, liveDocuments } from "../../../db/queries/documents.ts";
 import type { Db } from "../../../db/store.ts";
 import type { Meaning } from "../../contracts/meaning.ts";
@@ -16,7 +16,7 @@ import { considered, PassageMeanings } from "./passages.ts";
 import { rank } from "./rank.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { corpusVectors } from "./vectors.ts";
-import { allowedDocuments } from "./versions.ts";
+import { allowedDocuments, laterDocuments } from "./versions.ts";
 
 export interface CorpusOptions {
   readonly runtime: Runtime;
@@ -77,6 +77,12 @@ class LiveCorpus implements IndexedCorpus {
 
   async documents(): Promise<readonly CorpusDocument[]> {
     return (await liveDocuments(this.options.db)).map(documentOf);
+  }
+
+  async later(than: readonly CorpusDocument[], at: Date): Promise<readonly Chunk[]> {
+    const documents = laterDocuments((await this.#current()).documents, than, at);
+    const chunks = await Promise.all(documents.map(({ id }) => chunksOf(this.options.db, id)));
+    return documents.flatMap((document, i) => (chunks[i] ?? []).map((chunk) => ({ chunk, document, score: 0 })));
   }
 
   async state(): Promise<CorpusState> {

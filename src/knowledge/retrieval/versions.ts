@@ -45,3 +45,26 @@ export function allowedDocuments(documents: readonly CorpusDocument[], filter: F
     newest.get(document.family) === document && isAsked(document, filter) ? 1 : 0,
   );
 }
+
+/**
+ * Documents that came after one of some: of its carrier, market and line, valid on the day, and the newest version of
+ * their family. What they change of it is no longer so. Documents of no carrier, such as laws, have nothing in common.
+ */
+export function laterDocuments(
+  documents: readonly CorpusDocument[],
+  quoted: readonly CorpusDocument[],
+  at: Date,
+): CorpusDocument[] {
+  const allowed = allowedDocuments(documents, { at });
+  const isAfter = (one: CorpusDocument, other: CorpusDocument) =>
+    other.carrier !== null &&
+    bare(one.carrier ?? "") === bare(other.carrier) &&
+    one.market === other.market &&
+    bare(one.product_line ?? "") === bare(other.product_line ?? "") &&
+    isLater(one, other);
+  return documents.filter((one, place) => allowed[place] === 1 && quoted.some((other) => isAfter(one, other)));
+}
+
+/** Whether a document is valid from a later day than another; without a day it always was. */
+export const isLater = (one: CorpusDocument, other: CorpusDocument): boolean =>
+  (one.valid_from ?? "") > (other.valid_from ?? "");

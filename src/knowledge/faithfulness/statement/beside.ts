@@ -163,6 +163,12 @@ function aboutSame(claim: Statement, { sentences, byWord }: Statements): Stateme
   return found.filter(({ parts }) => named.every((part) => parts.some((one) => isContent(one) && isSame(part, one))));
 }
 
+/** Whether a sentence ends a rule about most of what a claim names. */
+export function isRepeal(claim: Statement, other: Statement): boolean {
+  const named = nounsOf(claim);
+  return tells(other.parts, "repeals") && named.filter((part) => has(other.parts, part)).length * 2 > named.length;
+}
+
 /** What stands beside the sentence that says a claim, or elsewhere of the same, and takes it back; null where nothing does. */
 export function takenBack(claim: Statement, said: Statement, context: Context): Conflict | null {
   const { answer, question, all } = context;

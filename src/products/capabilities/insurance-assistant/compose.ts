@@ -1,10 +1,12 @@
 import type { Chunk, CorpusDocument } from "../../../knowledge/corpus/corpus.ts";
 import { type SearchLanguage, searchLanguageOf } from "../../../knowledge/language/languages.ts";
+import { isLater } from "../../../knowledge/retrieval/versions.ts";
 import { fold } from "../../../platform/text.ts";
+import { type Amendment, amendmentsOf } from "./amendments.ts";
 import { differInAmounts, unitsOf } from "./amounts.ts";
 import { filled, phrases } from "./phrases.ts";
 import { hardlyOwn } from "./reading.ts";
-import { excerptOf } from "./sentences.ts";
+import { excerptOf, type Sentence } from "./sentences.ts";
 import type { Supported } from "./support.ts";
 import type { Keys } from "./words.ts";
 
@@ -14,6 +16,12 @@ export interface Citation {
   /** What of it the source itself has to say; a heading that is quoted before it stands above the source. */
   readonly own: string;
   readonly source: number;
+}
+
+/** A quotation with its source, before the sources are numbered. */
+export interface Quotation extends Cited {
+  readonly text: string;
+  readonly own: string;
 }
 
 /** A chunk that is cited, and the stretch of it that was quoted. */
@@ -29,6 +37,9 @@ export interface Composition {
   /** Numbers of sources that say different things of the same matter, by whether they are one carrier's. */
   readonly disagreeing: readonly number[];
   readonly differing: readonly number[];
+  /** What later documents change of what is quoted, and the numbers of the sources of both. */
+  readonly amendments: readonly Amendment[];
+  readonly amended: readonly number[];
 }
 
 /** A sentence that says what another says already adds nothing. */
@@ -112,28 +123,78 @@ function contradictions(quoted: readonly Supported[], sentences: readonly Suppor
   return found;
 }
 
-/** Quotes what was picked, and what contradicts it. Numbers the sources in the order of their first quotation, a chunk once. */
-export function compose(picked: readonly Supported[], sentences: readonly Supported[]): Composition {
-  const against = contradictions(picked, sentences);
-  const sources: Cited[] = [];
-  const numbers = new Map<Supported, number>();
-  const citations = [...new Set([...picked, ...against.map(({ other }) => other)])].map((supported): Citation => {
-    const { found, start, end, quote, own } = supported.sentence;
-    let at = sources.findIndex((one) => one.found.chunk.id === found.chunk.id);
-    if (at < 0)
-      at = sources.push({ found, excerpt: excerptOf(found, start, end), score: Math.min(1, supported.score) }) - 1;
-    numbers.set(supported, at + 1);
-    return { text: quote, own, source: at + 1 };
+const quotationOf = ({ found, start, end, quote, own }: Sentence, score: number): Quotation => {
+  const excerpt = excerptOf(found, start, end);
+  return { found, excerpt, score: Math.min(1, score), text: quote, own };
+};
+
+/** Quotations with what changes them, the change first: who reads no further knows what is valid now. */
+function withAmendments(quotations: readonly Quotation[], amendments: readonly Amendment[]): Quotation[] {
+  const first = amendments.flatMap(({ quoted, by }): Quotation[] => {
+    const changed = quotations.find(({ found }) => found.chunk.id === quoted.found.chunk.id);
+    return changed ? [quotationOf(by, changed.score)] : [];
   });
-  const carrierOf = ({ sentence }: Supported) => sentence.found.document.carrier;
-  const isOwn = ({ quoted, other }: Contradiction) => carrierOf(quoted) === carrierOf(other);
-  const compared = (list: readonly Contradiction[]) =>
-    [...new Set(list.flatMap(({ quoted, other }) => [numbers.get(quoted) ?? 0, numbers.get(other) ?? 0]))].sort();
+  const all = [...first, ...quotations];
+  const isFirst = (one: Quotation) => (other: Quotation) =>
+    other.text === one.text && other.found.chunk.id === one.found.chunk.id;
+  return all.filter((one, at) => all.findIndex(isFirst(one)) === at);
+}
+
+/** Numbers the sources in the order of their first quotation, a chunk once. Both engines make their answers of it. */
+export function composed(quoted: readonly Quotation[], amendments: readonly Amendment[]) {
+  const quotations = withAmendments(quoted, amendments);
+  const ids = [...new Set(quotations.map(({ found }) => found.chunk.id))];
+  const numberOf = ({ chunk }: Chunk): number => ids.indexOf(chunk.id) + 1;
+  const changed = amendments.filter(({ quoted }) => numberOf(quoted.found) > 0);
   return {
-    citations,
-    sources,
-    disagreeing: compared(against.filter(isOwn)),
-    differing: compared(against.filter((one) => !isOwn(one))),
+    citations: quotations.map(({ text, own, found }): Citation => ({ text, own, source: numberOf(found) })),
+    sources: ids.flatMap((id): Cited | [] => quotations.find(({ found }) => found.chunk.id === id) ?? []),
+    amendments: changed,
+    amended: inOrder(changed.flatMap(({ quoted, by }) => [numberOf(quoted.found), numberOf(by.found)])),
+    numberOf,
+  };
+}
+
+const inOrder = (numbers: readonly number[]): number[] => [...new Set(numbers)].sort((a, b) => a - b);
+
+/** Puts what contradicts a quotation of an older document of the same carrier before it: the newest version counts. */
+function newestFirst(picked: readonly Supported[], against: readonly Contradiction[]): Supported[] {
+  const all = new Set([...picked, ...against.map(({ other }) => other)]);
+  const isNewer = ({ quoted, other }: Contradiction) =>
+    isOfOneCarrier({ quoted, other }) && isLater(other.sentence.found.document, quoted.sentence.found.document);
+  const newer = against.filter(isNewer).map(({ other }) => other);
+  return [...new Set([...newer, ...all])];
+}
+
+const carrierOf = ({ sentence }: Supported) => sentence.found.document.carrier;
+const isOfOneCarrier = ({ quoted, other }: Contradiction): boolean => carrierOf(quoted) === carrierOf(other);
+
+/** Quotes what was picked, what contradicts it, and what `later` documents change of it. */
+export function compose(
+  picked: readonly Supported[],
+  sentences: readonly Supported[],
+  later: readonly Chunk[],
+): Composition {
+  const against = contradictions(picked, sentences);
+  const quoted = newestFirst(picked, against);
+  const amendments = amendmentsOf(
+    quoted.map(({ sentence }) => sentence),
+    later,
+  );
+  const { numberOf, ...composition } = composed(
+    quoted.map(({ sentence, score }) => quotationOf(sentence, score)),
+    amendments,
+  );
+  const isAmended = ({ quoted, other }: Contradiction): boolean => {
+    const ids = [quoted, other].map(({ sentence }) => sentence.found.chunk.id);
+    return amendments.some((one) => [one.quoted, one.by].every(({ found }) => ids.includes(found.chunk.id)));
+  };
+  const numbersOf = (list: readonly Contradiction[]) =>
+    inOrder(list.flatMap(({ quoted, other }) => [quoted, other]).map(({ sentence }) => numberOf(sentence.found)));
+  return {
+    ...composition,
+    disagreeing: numbersOf(against.filter((one) => isOfOneCarrier(one) && !isAmended(one))),
+    differing: numbersOf(against.filter((one) => !isOfOneCarrier(one))),
   };
 }
 
@@ -149,6 +210,7 @@ function remarks(composition: Composition, language: SearchLanguage, isWeak: boo
     return known ? words.languages[known] : code;
   });
   return [
+    ...(composition.amended.length > 0 ? [filled(words.amended, places(composition.amended))] : []),
     ...(composition.disagreeing.length > 0 ? [filled(words.disagree, places(composition.disagreeing))] : []),
     ...(composition.differing.length > 0 ? [filled(words.carriers_differ, places(composition.differing))] : []),
     ...(new Set(documents.map((d) => d.product_line)).size > 1 ? [words.lines] : []),

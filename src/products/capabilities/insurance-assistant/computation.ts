@@ -26,6 +26,8 @@ export interface Found {
   /** The best first. */
   readonly chunks: readonly Chunk[];
   readonly readings?: Readings;
+  /** Chunks of documents that came after those quoted, and may have changed them. */
+  readonly later?: readonly Chunk[];
 }
 
 /** What the chunks hold for the question. */

@@ -78,9 +78,24 @@ async function readingsOf(
 async function weighedBy(sources: Sources, found: Found, context: EngineContext): Promise<Weighed> {
   const { computing, meaning } = sources;
   const first = await computing.run(evidence, found, context);
-  if (!meaning.isBuiltIn || first.isAdvice || first.isElsewhere || first.toRead.length === 0) return first;
-  const readings = await readingsOf(sources, found.question, first.toRead, context);
-  return readings === null ? first : computing.run(evidence, { ...found, readings }, context);
+  const isToRead = meaning.isBuiltIn && !first.isAdvice && !first.isElsewhere && first.toRead.length > 0;
+  const readings = isToRead ? await readingsOf(sources, found.question, first.toRead, context) : null;
+  if (readings === null) return amendedIn(sources, found, first, context);
+  const read = { ...found, readings };
+  return amendedIn(sources, read, await computing.run(evidence, read, context), context);
+}
+
+/** Weighs once more where documents came after those that are quoted: they may have changed what is. */
+async function amendedIn(
+  { corpus, computing }: Sources,
+  found: Found,
+  weighed: Weighed,
+  context: EngineContext,
+): Promise<Weighed> {
+  if (!weighed.isEvidence) return weighed;
+  const quoted = weighed.composition.sources.map(({ found: { document } }) => document);
+  const later = await corpus.later(quoted, context.now());
+  return later.length === 0 ? weighed : computing.run(evidence, { ...found, later }, context);
 }
 
 /**

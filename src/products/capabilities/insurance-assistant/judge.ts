@@ -106,7 +106,7 @@ export async function judged(
   const { score } = verdictsOn(await computing.run(faithfulness, material, context));
   const documents = composition.sources.map(({ found }) => found.document);
   const isInForce = !onlySamples(documents) && !documents.some(isOlder);
-  const isCertain = !isWeak && isInForce && composition.disagreeing.length === 0;
+  const isCertain = !isWeak && isInForce && composition.disagreeing.length + composition.amended.length === 0;
   const trust_state = score < supportedFrom ? "FAIL" : isCertain ? "OK" : "WARN";
   return {
     answer: textOf(composition, language, isWeak),

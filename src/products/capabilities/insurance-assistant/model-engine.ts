@@ -6,8 +6,8 @@ import type { Chunk } from "../../../knowledge/corpus/corpus.ts";
 import { faithfulness } from "../../../knowledge/faithfulness/computation.ts";
 import { supportedFrom, verdictsOn } from "../../../knowledge/faithfulness/scorer.ts";
 import { closed } from "../../../platform/schema.ts";
-import type { Cited, Composition } from "./compose.ts";
-import { evidenceFor, type Sources } from "./evidence.ts";
+import { type Composition, composed, type Quotation } from "./compose.ts";
+import { type Evidence, evidenceFor, type Sources } from "./evidence.ts";
 import { judged, withoutAdvice, withoutEvidence } from "./judge.ts";
 import { phrases } from "./phrases.ts";
 import type { InsuranceAssistantInput, InsuranceAssistantOutput } from "./schema.ts";
@@ -58,21 +58,17 @@ async function flawIn(
   return null;
 }
 
-/** Numbers the chunks in the order in which they are cited. */
-function composed({ sentences, disagreeing_passages }: Draft, chunks: readonly Chunk[]): Composition {
-  const order = [...new Set(sentences.map(({ passage }) => passage))];
-  const numberOf = (at: number) => order.indexOf(at) + 1;
-  return {
-    citations: sentences.map(({ text, passage }) => ({ text, own: text, source: numberOf(passage) })),
-    sources: order.flatMap((at): Cited[] => {
-      const found = chunks[at];
-      return found
-        ? [{ found, excerpt: excerptOf(found, 0, Math.min(200, found.chunk.text.length)), score: found.score }]
-        : [];
-    }),
-    disagreeing: disagreeing_passages.map(numberOf).filter((number) => number > 0),
-    differing: [],
-  };
+/** The draft as an answer, with what later documents change of the chunks that it cites. */
+function answerOf({ sentences, disagreeing_passages }: Draft, { chunks, composition }: Evidence): Composition {
+  const quotations = sentences.flatMap(({ text, passage }): Quotation[] => {
+    const found = chunks[passage];
+    if (!found) return [];
+    const excerpt = excerptOf(found, 0, Math.min(200, found.chunk.text.length));
+    return [{ found, excerpt, score: found.score, text, own: text }];
+  });
+  const { numberOf, ...answer } = composed(quotations, composition.amendments);
+  const disagreeing = disagreeing_passages.flatMap((at) => chunks[at] ?? []).map(numberOf);
+  return { ...answer, disagreeing: disagreeing.filter((number) => number > 0), differing: [] };
 }
 
 /**
@@ -110,6 +106,6 @@ export const insuranceAssistantModelEngine = (
       signal: context.signal,
     });
     if (draft.sentences.length === 0) return { result: withoutEvidence(input, evidence) };
-    return { result: await judged(sources, context, { question, evidence, composition: composed(draft, chunks) }) };
+    return { result: await judged(sources, context, { question, evidence, composition: answerOf(draft, evidence) }) };
   },
 });

@@ -22,7 +22,8 @@ export interface Phrases {
   readonly older: string;
   /** With a gap for the names of the `{languages}`. */
   readonly other_language: string;
-  /** With a gap for the numbers of the `{sources}`, such as `[1], [3]`; so has the next. */
+  /** With a gap for the numbers of the `{sources}`, such as `[1], [3]`; so have the next two. */
+  readonly amended: string;
   readonly disagree: string;
   readonly carriers_differ: string;
   readonly languages: Readonly<Record<SearchLanguage, string>>;

@@ -35,7 +35,7 @@ const isSaid = (first: Supported | undefined, readings: Readings | undefined): b
   first !== undefined && (readings === undefined ? first.isToThePoint : saysAlone(first.sentence, readings));
 
 /** Weighs what was found, and makes an answer of it. A thread of the pool runs it. */
-export function weighed({ question, language, chunks, readings }: Found): Weighed {
+export function weighed({ question, language, chunks, readings, later = [] }: Found): Weighed {
   const intent = intentOf(question);
   const { sentences, strangers, coverage, signals } = supportFor({ question, language, intent, chunks, readings });
   const { isAnswered, isCertain, isNear } = judgedBy(signals, wayOf(sentences, readings !== undefined));
@@ -60,7 +60,7 @@ export function weighed({ question, language, chunks, readings }: Found): Weighe
     coverage,
     stated: first?.stated ?? 0,
     toRead: toRead(sentences.map(({ sentence }) => sentence)),
-    composition: compose(picked, sentences),
+    composition: compose(picked, sentences, later),
   };
 }
 
