@@ -92,7 +92,7 @@ describe("Of a table", () => {
     expect(quotes[0]).toContain(`: ${key};`);
   });
 
-  test("a row is told by an amount, too", () => {
+  test("a row is told by an amount, too, and none is quoted where none has it", () => {
     const discounts: Table = {
       language: "cs",
       heading: "Spoluúčast",
@@ -106,6 +106,9 @@ describe("Of a table", () => {
     expect(quoted(discounts, "Jaká je sleva při spoluúčasti 5 000 Kč?")).toEqual([
       "Spoluúčast: 5 000 Kč; Sleva z pojistného: 8 %.",
     ]);
+    const question = "Jaká je sleva při spoluúčasti 7 000 Kč?";
+    const { composition } = weighed({ question, language: "cs", chunks: [found(discounts)] });
+    expect(composition.citations).toEqual([]);
   });
 
   test("a word that stands above all rows tells none of them apart", () => {

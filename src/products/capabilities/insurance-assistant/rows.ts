@@ -97,6 +97,13 @@ export function rowsBy<Word>(sentences: readonly Sentence[], asked: Asked<Word>)
   return { others, strangers };
 }
 
-/** Whether the question names something that neither a row nor what stands above it has. */
-const isStranger = <Word>(row: Sentence, { matter, holds }: Asked<Word>): boolean =>
-  matter.some((word) => !holds(`${above(row)}\n${row.own}`, row, word));
+/** Whether the question names something that neither a row nor what stands above it has, or another amount of its unit. */
+function isStranger<Word>(row: Sentence, { question, language, matter, holds }: Asked<Word>): boolean {
+  const given = numbersOf(valuesOf(row), language);
+  const isOther = ({ value, unit }: { readonly value: number; readonly unit: string }) => {
+    const compared = given.filter((one) => one.unit === unit);
+    return compared.length > 0 && compared.every((one) => one.value !== value);
+  };
+  const isForeign = (word: Word) => !holds(`${above(row)}\n${row.own}`, row, word);
+  return matter.some(isForeign) || numbersOf(question, language).some(isOther);
+}
