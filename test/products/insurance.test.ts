@@ -361,7 +361,7 @@ describe("quota, gate and documents that change", () => {
 test("the assistant's phrases have the same gaps in every language, and a gap is filled as it is given", () => {
   const gapsOf = (said: unknown) => [...JSON.stringify(said).matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   for (const said of Object.values(phrases))
-    expect(gapsOf(said)).toEqual(["country", "number", "page", "languages", "sources", "sources"]);
+    expect(gapsOf(said)).toEqual(["country", "number", "page", "languages", "sources", "sources", "sources"]);
   expect(filled(phrases.en.disagree, "[1], $& [2]")).toBe("The documents disagree: compare [1], $& [2].");
 });
 
