@@ -39,6 +39,16 @@ describe("with the documents that come with the program", () => {
   });
   afterAll(() => world[Symbol.asyncDispose]());
 
+  test("the tool's examples are answered as they are published", async () => {
+    const tools = capabilities.find(({ slug }) => slug === "insurance-assistant")?.tools ?? [];
+    const examples = tools.flatMap((tool) => tool.examples);
+    expect(examples.length).toBe(2);
+    for (const { input, output_excerpt } of examples) {
+      const { question, country, language } = input as { question: string; country: string; language: string };
+      expect(await answerOf(world, firm, question, country, { language })).toMatchObject(output_excerpt as object);
+    }
+  });
+
   const questions = [
     ["cs", "CZ", "Jaká je spoluúčast při odcizení vozidla?", /odcizení.*10 %/],
     ["sk", "SK", "Vzťahuje sa poistenie na krádež vlámaním?", /krádež vlámaním/],

@@ -26,6 +26,15 @@ const askInsurance: Tool = {
   ],
   examples: [
     {
+      title: "A figure of the law, from the documents that come with the program",
+      input: {
+        question: "What is the minimum limit of indemnity for damage to property in motor liability insurance?",
+        country: "CZ",
+        language: "en",
+      },
+      output_excerpt: { trust_state: "OK" },
+    },
+    {
       title: "Nothing in the documents answers it",
       input: { question: "How much is a train ticket to Brno?", country: "CZ", language: "en" },
       output_excerpt: {
