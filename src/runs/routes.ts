@@ -1,16 +1,14 @@
-import { type Static, Type as T } from "@sinclair/typebox";
-import { receiptOf, runsOf } from "../../db/queries/runs.ts";
-import { ensureCaughtUp, type SecondaryIndex } from "../../db/queries/secondary-indexes.ts";
+import { Type as T } from "@sinclair/typebox";
+import { receiptOf } from "../../db/queries/runs.ts";
 import type { Waits } from "../execution/wait.ts";
 import { type Identity, type Principal, workspaceFor } from "../identity/principal.ts";
-import { day } from "../platform/clock.ts";
-import { failure, invalid } from "../platform/errors.ts";
+import { failure } from "../platform/errors.ts";
 import { checkInput } from "../registry/input.ts";
 import { capabilityNamed } from "../registry/named.ts";
 import type { Registry } from "../registry/registry.ts";
 import { preferred } from "../web/accept.ts";
 import { callerOf } from "../web/access.ts";
-import { type Cursors, cursorMember, itemsInPage, page } from "../web/cursor.ts";
+import { type Cursors, itemsInPage, page } from "../web/cursor.ts";
 import { defineRoute, type Route } from "../web/define-route.ts";
 import { errorResponses } from "../web/errors.ts";
 import { surfaceOf } from "../web/surface.ts";
@@ -19,10 +17,11 @@ import type { Acceptance } from "./accept.ts";
 import { runAnswers } from "./answers.ts";
 import { approvers } from "./approval-mail.ts";
 import type { Decisions } from "./decisions.ts";
+import { findRuns, RunQuery, runList } from "./find.ts";
 import { capabilityPlan } from "./plan.ts";
 import { mayApprove, runRecord, type StoredRun } from "./record.ts";
 import { charsOf, storedRuns } from "./results.ts";
-import { ApprovalDecisionRequest, CapabilityRunCreateRequest, idempotencyHeader, Run, RunStatus } from "./schema.ts";
+import { ApprovalDecisionRequest, CapabilityRunCreateRequest, idempotencyHeader, Run } from "./schema.ts";
 import { type RunLookup, runFor } from "./service.ts";
 import type { WithheldOutputs } from "./withheld-output.ts";
 
@@ -93,49 +92,11 @@ const startRoutes = ({ acceptance, identity, registry, recentRuns }: RunRoutesSe
   }),
 ];
 
-const RunQuery = T.Object({
-  status: T.Optional(RunStatus),
-  capability: T.Optional(T.String({ maxLength: 100 })),
-  use_case: T.Optional(T.String({ maxLength: 100 })),
-  workspace_id: T.Optional(T.String({ format: "uuid" })),
-  from: T.Optional(T.String({ format: "date" })),
-  to: T.Optional(T.String({ format: "date" })),
-  limit: T.Integer({ minimum: 1, maximum: 100, default: 50 }),
-  ...cursorMember,
-});
-type RunQuery = Static<typeof RunQuery>;
-
-const runList = "runs";
-
-/** The indexes that a filter's runs are found by. */
-function indexesFor({ capability, use_case, from, to }: RunQuery): SecondaryIndex[] {
-  const by = capability !== undefined ? "capability_runs" : use_case !== undefined ? "use_case_runs" : "workspace_runs";
-  return from === undefined && to === undefined ? [by] : [by, "workspace_days"];
-}
-
-/** A date as days since 1970-01-01. */
-const dayNumber = (date: string | undefined) => (date === undefined ? undefined : Date.parse(date) / day);
-
-/** A page of the caller's runs. Throws `not_found` for a workspace that is not the caller's. */
-async function listRuns(
-  { store, identity, cursors, recentRuns, withheldOutputs }: RunRoutesServices,
-  caller: Principal,
-  query: RunQuery,
-) {
-  const { status, capability, use_case, workspace_id, from, to, limit, cursor } = query;
-  if (from !== undefined && to !== undefined && from > to) throw invalid("/query/from", "must not be after to");
-  const own = await identity.workspaces(caller);
-  if (workspace_id !== undefined && !own.includes(workspace_id)) throw failure("not_found");
-  const before = cursors.readSequence(runList, cursor);
-  for (const index of indexesFor(query)) await ensureCaughtUp(store, index);
-  const rows = await runsOf(store.read, {
-    ...{ status, capability, use_case, before },
-    workspace_ids: workspace_id === undefined ? own : [workspace_id],
-    first_day: dayNumber(from),
-    last_day: dayNumber(to),
-    limit: limit + 1,
-  });
-  const items = itemsInPage(rows, limit, charsOf);
+/** A page of the caller's runs. Throws what `findRuns` throws. */
+async function listRuns(services: RunRoutesServices, caller: Principal, query: RunQuery) {
+  const { store, cursors, recentRuns, withheldOutputs } = services;
+  const rows = await findRuns(services, caller, query);
+  const items = itemsInPage(rows, query.limit, charsOf);
   const stored = await storedRuns(store.read, rows.slice(0, items + 1));
   const show = (run: StoredRun) => runRecord(run, mayApprove(caller), recentRuns.progressOf(run.row.id));
   return cursors.page(runList, {

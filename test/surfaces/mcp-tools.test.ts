@@ -198,10 +198,10 @@ describe("what was run and charged", () => {
     for (const text of ["a", "b", "c"]) ids.push((await plain.settled(one, { input: { text } })).id);
     const { value, text } = await callTool(plain, one.key, "list_runs", { limit: 2 });
     expect((value.runs as { run_id: string }[]).map(({ run_id }) => run_id)).toEqual([ids[2] ?? "", ids[1] ?? ""]);
-    expect(value.more).toBe(true);
+    expect(value.next_cursor).toBeString();
     expect(text).toContain("There are more");
     const none = await callTool(plain, one.key, "list_runs", { status: "failed" });
-    expect(none.value).toEqual({ runs: [], more: false });
+    expect(none.value).toEqual({ runs: [], next_cursor: null });
     expect((await callTool(plain, other.key, "list_runs")).value.runs).toEqual([]);
   });
 

@@ -75,13 +75,15 @@ describe("tools are listed", () => {
     expect(await toolNames(world, firm.key)).toContain("echo_text");
   });
 
-  test("each with schemas, every hint, a title and a description", async () => {
+  test("each with schemas, every hint that means something, a title and a description", async () => {
     for (const { name, description, inputSchema, outputSchema, annotations } of await toolsOf(world, firm.key)) {
       // Pages are prose: they are there once, as text.
       const output = ["list_docs", "search_docs", "get_doc"].includes(name) ? undefined : "object";
       expect([name, inputSchema.type, outputSchema?.type]).toEqual([name, "object", output]);
       expect([name, description.length > 20]).toEqual([name, true]);
-      const hints = ["title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
+      // The protocol gives idempotentHint a meaning for what writes alone.
+      const writes = annotations.readOnlyHint === true ? [] : ["idempotentHint"];
+      const hints = ["title", "readOnlyHint", "destructiveHint", "openWorldHint", ...writes];
       expect([name, ...Object.keys(annotations).sort()]).toEqual([name, ...hints.sort()]);
     }
   });
@@ -172,9 +174,9 @@ describe("a capability's tool", () => {
     expect(text).toBe(`Run ${value.run_id}: succeeded, 500 of at most 500 credits charged.\n\n{"answer":"yes"}`);
     expect(value.maximum_credits).toBe(500);
     const looked = await callTool(world, firm.key, "get_run", { run_id: value.run_id });
-    expect([looked.text, looked.value]).toEqual([text, value]);
+    expect([looked.text, looked.value]).toEqual([text, expect.objectContaining(value)]);
     const inUpperCase = await callTool(world, firm.key, "get_run", { run_id: String(value.run_id).toUpperCase() });
-    expect(inUpperCase.value).toEqual(value);
+    expect(inUpperCase.value).toEqual(looked.value);
     expect((await world.balance(firm)).available).toBe(before.available - 500);
     const run = await world.run(firm, String(value.run_id));
     expect([run.surface, run.capability, run.charges.charged_credits]).toEqual(["mcp", "echo", 500]);

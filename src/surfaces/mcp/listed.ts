@@ -1,6 +1,6 @@
 import type { TObject } from "@sinclair/typebox";
 import { notBlank } from "../../platform/schema.ts";
-import type { Tool } from "./tool.ts";
+import type { Hints, Tool } from "./tool.ts";
 
 /** A tool as `tools/list` shows it. Every client carries all of them along, so that each says no more than it must. */
 interface ListedTool {
@@ -23,6 +23,9 @@ const inputOf = (input: TObject): ListedTool["inputSchema"] =>
 /** That an answer has structured content is all that is told: what is in it, the answer's own names say. */
 const someObject = { type: "object" } as const;
 
+/** The protocol gives `idempotentHint` a meaning for what writes alone. */
+const hintsOf = ({ idempotentHint, ...hints }: Hints) => (hints.readOnlyHint ? hints : { ...hints, idempotentHint });
+
 const known = new WeakMap<Tool, ListedTool>();
 
 /** Made once for each tool: a list is asked for with every connection. */
@@ -35,7 +38,7 @@ export function listed(tool: Tool): ListedTool {
     description,
     inputSchema: inputOf(input),
     ...(output && { outputSchema: someObject }),
-    annotations: { title, ...hints },
+    annotations: { title, ...hintsOf(hints) },
   };
   known.set(tool, made);
   return made;

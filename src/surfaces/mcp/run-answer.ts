@@ -1,7 +1,7 @@
 import { Type as T } from "@sinclair/typebox";
 import type { Registry } from "../../registry/registry.ts";
 import { runRecord, type StoredRun } from "../../runs/record.ts";
-import { idempotencyHeader } from "../../runs/schema.ts";
+import { idempotencyHeader, Run, type Step } from "../../runs/schema.ts";
 import { type RunLookup, runFor } from "../../runs/service.ts";
 import { type Answer, type Call, type Hints, reading, ToolFailure } from "./tool.ts";
 import { type Stand, type WaitServices, waitFor } from "./wait.ts";
@@ -22,46 +22,85 @@ export const RunAnswer = T.Object({
   poll: T.Optional(T.String()),
 });
 
+/** The same of a look at a run, with the whole record. */
+export const RunRecordAnswer = T.Object({ ...RunAnswer.properties, ...Run.properties });
+
 /** The same key as the header of the routes. */
 export const IdempotencyKey = idempotencyHeader;
 
 /** For what spends credits: two runs are paid twice. */
 export const spending: Hints = { ...reading, readOnlyHint: false, idempotentHint: false };
 
+/** What a caller has to know who repeats what has failed. */
+export const freshKeyAdvice = "An idempotency key that was sent finds this one again: send a new key.";
+
+const laterOnce = `Repeat the call later, once. ${freshKeyAdvice} If it fails again, tell the operator the run's id.`;
+
 /** What to do about the reasons that a caller can do something about. */
 const nextAfter: Readonly<Record<string, string>> = {
-  insufficient_credits: "Stop, and ask the firm's owner to top up. Do not retry before that.",
-  capability_runs_disabled: "Retry later; it is not permanent.",
+  insufficient_credits: `Stop, and ask the firm's owner to top up. Do not retry before that. ${freshKeyAdvice}`,
+  capability_runs_disabled: `Retry later; it is not permanent. ${freshKeyAdvice}`,
   capability_removed: "Do not retry: it is no longer offered.",
   input_too_costly: "Do not retry with the same text: send a shorter one, or split it into several calls.",
-  step_timed_out: "Call again later, once. If it fails again, tell the operator the run's id.",
+  step_timed_out: laterOnce,
   dataset_unavailable: "Do not retry: tell the operator the run's id.",
-  engine_failed: "Call again later, once. If it fails again, tell the operator the run's id.",
+  engine_failed: laterOnce,
 };
 
-/**
- * A run that has failed or was refused is an error with its reason; any other is told with where to look again. The text
- * is whole: id, status and charges, then the result.
- */
-function answerOf(run: StoredRun): Answer<typeof RunAnswer.static> {
-  const { id, status, status_reason, result, charges } = runRecord(run);
+const otherwiseNext = `Read the reason; get_run shows what was delivered. Repeat the call only where it may pass. ${freshKeyAdvice}`;
+
+const pollOf = (status: Run["status"]): string =>
+  status === "awaiting_approval"
+    ? "It waits for a person's approval. Tell the person; it can't be given here."
+    : `Poll it with get_run after ${pollSeconds} seconds; do not start it again.`;
+
+const hasFailed = ({ status }: Run): boolean => status === "failed" || status === "refused";
+const chargeOf = ({ charges }: Run): string =>
+  `${charges.charged_credits} of at most ${charges.maximum_credits} credits charged`;
+
+/** What is told of a run, whoever asks: its handle, how it stands, and what there is to do while it goes on. */
+function toldOf(run: Run) {
+  const { id, status, result, charges, finished_at } = run;
   const { charged_credits, maximum_credits } = charges;
-  const charged = `${charged_credits} of at most ${maximum_credits} credits charged`;
-  if (status === "failed" || status === "refused")
+  const poll = finished_at === null ? pollOf(status) : undefined;
+  const value = { run_id: id, status, result, charged_credits, maximum_credits, ...(poll && { poll }) };
+  return { value, head: `Run ${id}: ${status}, ${chargeOf(run)}.${poll ? ` ${poll}` : ""}` };
+}
+
+/** A call that was to be carried out, and failed or was refused, is an error with its reason. */
+function outcomeOf(run: Run): Answer<typeof RunAnswer.static> {
+  const { id, status, status_reason, result } = run;
+  if (hasFailed(run))
     throw new ToolFailure(
       status_reason?.code ?? status,
-      `${status_reason?.message ?? "The run did not succeed."} Run ${id} ${status}, ${charged}.`,
-      nextAfter[status_reason?.code ?? ""] ??
-        "Read the reason. A call begins a new run: repeat it only where it may pass.",
+      `${status_reason?.message ?? "The run did not succeed."} Run ${id} ${status}, ${chargeOf(run)}.`,
+      nextAfter[status_reason?.code ?? ""] ?? otherwiseNext,
     );
-  const value = { run_id: id, status, result, charged_credits, maximum_credits };
-  const head = `Run ${id}: ${status}, ${charged}.`;
-  if (status === "succeeded") return { value, text: `${head}\n\n${JSON.stringify(result)}` };
-  const poll =
-    status === "awaiting_approval"
-      ? "It waits for a person's approval. Tell the person; it can't be given here."
-      : `Poll it with get_run after ${pollSeconds} seconds; do not start it again.`;
-  return { value: { ...value, poll }, text: `${head} ${poll}` };
+  const { value, head } = toldOf(run);
+  return { value, text: status === "succeeded" ? `${head}\n\n${JSON.stringify(result)}` : head };
+}
+
+const stepLine = ({ key, status, charged_credits, maximum_credits, error }: Step): string =>
+  `- ${key}: ${status}, ${charged_credits} of at most ${maximum_credits} credits${error ? `; ${error.message}` : ""}`;
+
+/** What there is of a run's results: the whole, or what its steps have delivered so far. */
+function deliveredBy({ status, result, steps }: Run): unknown {
+  if (status === "succeeded") return result;
+  const delivered = steps.filter((step) => step.result !== null);
+  return delivered.length > 0 ? Object.fromEntries(delivered.map((step) => [step.key, step.result])) : null;
+}
+
+/** However the run has ended, whoever looks at it has found it: the record as REST gives it, in full. */
+function recordOf(run: Run): Answer<typeof RunRecordAnswer.static> {
+  const { value, head } = toldOf(run);
+  const { status_reason, steps } = run;
+  const delivered = deliveredBy(run);
+  const text = [
+    status_reason ? `${head} ${status_reason.message} (${status_reason.code})` : head,
+    ...(steps.length > 1 ? [steps.map(stepLine).join("\n")] : []),
+    ...(delivered === null ? [] : [JSON.stringify(delivered)]),
+  ].join("\n\n");
+  return { value: { ...value, ...run }, text };
 }
 
 /** A step begun counts for half of one. */
@@ -76,8 +115,17 @@ export interface RunWaitServices extends RunLookup, WaitServices {
   readonly registry: Registry;
 }
 
-/** Waits for a run that the caller may see, and answers as it is then. Throws `not_found`. */
-export async function lookAtRun(services: RunWaitServices, call: Call, id: string) {
+/** Waits for a run that the caller may see. Throws `not_found`. */
+async function restingRun(services: RunWaitServices, call: Call, id: string): Promise<Run> {
   const read = async () => runFor(services, call.principal, id);
-  return answerOf(await waitFor(services, call, { id, read, stand: standOf }));
+  const found = await waitFor(services, call, { id, read, stand: standOf });
+  return runRecord(found, false, services.recentRuns.progressOf(id));
 }
+
+/** What has become of a run that the call has begun, or has begun before with the same key. */
+export const followRun = async (services: RunWaitServices, call: Call, id: string) =>
+  outcomeOf(await restingRun(services, call, id));
+
+/** Waits for a run that the caller may see, and shows it as it is then. Throws `not_found`. */
+export const lookAtRun = async (services: RunWaitServices, call: Call, id: string) =>
+  recordOf(await restingRun(services, call, id));

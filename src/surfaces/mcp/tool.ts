@@ -134,7 +134,7 @@ export interface ToolError {
 
 /** Places as a tool's caller knows them. */
 const placed = (details: readonly Detail[]): Detail[] =>
-  details.map(({ path, message }) => ({ path: path.replace(/^\/(body|path)/, place), message }));
+  details.map(({ path, message }) => ({ path: path.replace(/^\/(body|path|query)/, place), message }));
 
 /** Where the REST API's advice speaks of what `/mcp` has not: headers, bodies and modes. */
 const adviceHere: Partial<Readonly<Record<ErrorCode, string>>> = {
@@ -144,6 +144,8 @@ const adviceHere: Partial<Readonly<Record<ErrorCode, string>>> = {
   not_found: "Check the id or slug. What belongs to somebody else is as unknown as what does not exist.",
   idempotency_conflict: "Use a new idempotency key for the new input, or the old input with this one.",
   quote_invalid: "Quote exactly this input again.",
+  commercial_validation_required:
+    "Do not retry. Tell the person: the operator of the installation decides when it opens.",
   payload_too_large: "Send less in one call: fewer or shorter texts.",
   validation_error: "Correct the places that details name, then call again.",
   rate_limit_exceeded: "Wait a minute before the next attempt.",

@@ -6,7 +6,7 @@ import { checkInput, runTools } from "../../registry/input.ts";
 import { isVisible } from "../../registry/registry.ts";
 import type { Acceptance } from "../../runs/accept.ts";
 import { capabilityPlan } from "../../runs/plan.ts";
-import { lookAtRun, RunAnswer, type RunWaitServices, spending } from "./run-answer.ts";
+import { followRun, RunAnswer, type RunWaitServices, spending } from "./run-answer.ts";
 import { type Call, type Hints, reading, type Tool, ToolFailure, tool } from "./tool.ts";
 
 /** What the tools that run something work with. */
@@ -42,7 +42,7 @@ async function carryOut(services: RunToolServices, manifest: CapabilityManifest,
     idempotency_key,
     operation: "capability.run",
   });
-  return lookAtRun(services, call, run.row.id);
+  return followRun(services, call, run.row.id);
 }
 
 /** What the tool asks for: what is published, and the scope to spend where a run has a price. */

@@ -1,13 +1,13 @@
 import { Type as T } from "@sinclair/typebox";
 import type { Scope } from "../../contracts/scopes.ts";
 import type { Principal } from "../../identity/principal.ts";
-import { CompanyAnalysisRequest, type Job } from "../../jobs/schema.ts";
+import { CompanyAnalysisRequest, Job } from "../../jobs/schema.ts";
 import type { Jobs } from "../../jobs/service.ts";
 import { openJobType } from "../../jobs/types.ts";
 import { closed } from "../../platform/schema.ts";
 import type { Tool as CatalogueTool } from "../../registry/contract.ts";
 import type { Registry } from "../../registry/registry.ts";
-import { spending } from "./run-answer.ts";
+import { freshKeyAdvice, spending } from "./run-answer.ts";
 import { type Answer, type Call, reading, type Tool, ToolFailure, tool } from "./tool.ts";
 import { type Stand, type WaitServices, waitFor } from "./wait.ts";
 
@@ -15,13 +15,8 @@ import { type Stand, type WaitServices, waitFor } from "./wait.ts";
 const pollSeconds = 5;
 const capability = "company-intelligence";
 
-/** `result` by the capability's output schema, null until it has succeeded; `poll` while it goes on. */
-const JobAnswer = T.Object({
-  job_id: T.String(),
-  status: T.String(),
-  result: T.Unknown(),
-  poll: T.Optional(T.String()),
-});
+/** The job as REST gives it, by its handle too; `poll` while it goes on. */
+const JobAnswer = T.Object({ ...Job.properties, job_id: T.String(), poll: T.Optional(T.String()) });
 
 /** What the tool asks for in a key. It takes nothing but a key, so that no token is ever asked to carry these. */
 const keyScopes: readonly Scope[] = ["company:analyze", "jobs:read"];
@@ -43,18 +38,26 @@ const standOf = ({ status, stage, progress }: Job): Stand => {
   return { rests, done: rests ? 1 : Math.min(begun, 0.99), total: 1, message: stage ?? status };
 };
 
-function answerOf({ id, status, result, error }: Job): Answer<typeof JobAnswer.static> {
-  if (status === "failed")
-    throw new ToolFailure(
-      error?.code ?? "internal_error",
-      error?.message ?? "The job failed.",
-      "Read the reason. A call begins a new job: repeat it only where the reason may pass.",
-    );
-  const value = { job_id: id, status, result: result ?? null };
+/** However the job has ended, whoever looks at it has found it. */
+function recordOf(job: Job): Answer<typeof JobAnswer.static> {
+  const { id, status, result, error } = job;
   const head = `Job ${id}: ${status}.`;
+  const value = { ...job, job_id: id };
   if (status === "succeeded") return { value, text: `${head}\n\n${JSON.stringify(result)}` };
+  if (error) return { value, text: `${head} ${error.message} (${error.code})` };
   const poll = `Poll it with get_job after ${pollSeconds} seconds; do not start it again.`;
   return { value: { ...value, poll }, text: `${head} ${poll}` };
+}
+
+/** An analysis that was asked for, and failed, is an error with its reason. */
+function outcomeOf(job: Job): Answer<typeof JobAnswer.static> {
+  if (job.status === "failed")
+    throw new ToolFailure(
+      job.error?.code ?? "internal_error",
+      `${job.error?.message ?? "The job failed."} Job ${job.id} failed.`,
+      `Read the reason. Repeat the call only where it may pass. ${freshKeyAdvice}`,
+    );
+  return recordOf(job);
 }
 
 /** What the tools for jobs work with. */
@@ -63,9 +66,9 @@ export interface JobToolServices extends WaitServices {
   readonly registry: Registry;
 }
 
-async function look(services: JobToolServices, call: Call, id: string) {
+function restingJob(services: JobToolServices, call: Call, id: string): Promise<Job> {
   const read = () => services.jobs.jobView(call.principal, id, openJobType);
-  return answerOf(await waitFor(services, call, { id, read, stand: standOf }));
+  return waitFor(services, call, { id, read, stand: standOf });
 }
 
 const analysis = (services: JobToolServices, sold: CatalogueTool): Tool[] => [
@@ -85,7 +88,7 @@ const analysis = (services: JobToolServices, sold: CatalogueTool): Tool[] => [
       requireKey(call);
       const { principal, idempotency_key } = call;
       const { job_id } = await services.jobs.submitCompanyAnalysis(principal, { company_url, idempotency_key });
-      return look(services, call, job_id);
+      return outcomeOf(await restingJob(services, call, job_id));
     },
   }),
   tool({
@@ -99,7 +102,7 @@ const analysis = (services: JobToolServices, sold: CatalogueTool): Tool[] => [
     output: JobAnswer,
     async run({ job_id }, call) {
       requireKey(call);
-      return look(services, call, job_id);
+      return recordOf(await restingJob(services, call, job_id));
     },
   }),
 ];

@@ -1,22 +1,29 @@
 import { Type as T } from "@sinclair/typebox";
-import { runsOf } from "../../../db/queries/runs.ts";
 import { ensureCaughtUp } from "../../../db/queries/secondary-indexes.ts";
 import { creditBalance, usageSummary } from "../../accounts/usage/service.ts";
 import { type Identity, workspaceFor } from "../../identity/principal.ts";
-import { type Clock, rfc3339 } from "../../platform/clock.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { closed } from "../../platform/schema.ts";
 import type { UseCases } from "../../products/use-cases/service.ts";
 import { checkInput } from "../../registry/input.ts";
 import { useCaseNamed } from "../../registry/named.ts";
 import type { Acceptance } from "../../runs/accept.ts";
 import { useCasePlan } from "../../runs/plan.ts";
-import { RunStatus } from "../../runs/schema.ts";
-import { IdempotencyKey, lookAtRun, RunAnswer, type RunWaitServices, spending } from "./run-answer.ts";
+import {
+  followRun,
+  IdempotencyKey,
+  lookAtRun,
+  RunAnswer,
+  RunRecordAnswer,
+  type RunWaitServices,
+  spending,
+} from "./run-answer.ts";
 import { reading, type Tool, tool } from "./tool.ts";
-import { CapabilitySlug, UseCaseInput, UseCaseSlug } from "./tools-docs.ts";
+import { UseCaseInput, UseCaseSlug } from "./tools-docs.ts";
+import { listRuns, type RunListServices } from "./tools-run-list.ts";
 
 /** What these tools work with. */
-export interface RunsToolServices extends RunWaitServices {
+export interface RunsToolServices extends RunWaitServices, RunListServices {
   readonly clock: Clock;
   readonly acceptance: Acceptance;
   readonly identity: Identity;
@@ -59,7 +66,7 @@ const runUseCase = (services: RunsToolServices): Tool =>
         idempotency_key: idempotency_key ?? call.idempotency_key,
         operation: "use-case.run",
       });
-      return lookAtRun(services, call, run.row.id);
+      return followRun(services, call, run.row.id);
     },
   });
 
@@ -67,58 +74,14 @@ const getRun = (services: RunsToolServices): Tool =>
   tool({
     name: "get_run",
     title: "Look at a run",
-    description: "Status, result and charges of a run of yours; waits up to 45 seconds.",
+    description:
+      "Status, reason, results and charges of a run of yours, failed ones too. Waits up to 45 seconds. No tool cancels one: a person does, in the console.",
     scopes: ["runs:read"],
     hints: reading,
     advice: { not_found: "Find the run's id with list_runs." },
     input: closed({ run_id: T.String({ format: "uuid", description: "Of the run." }) }),
-    output: RunAnswer,
+    output: RunRecordAnswer,
     run: ({ run_id }, call) => lookAtRun(services, call, run_id),
-  });
-
-const longestList = 50;
-const ListedRun = T.Object({
-  run_id: T.String(),
-  subject: T.String(),
-  status: T.String(),
-  charged_credits: T.Integer(),
-  maximum_credits: T.Integer(),
-  created_at: T.String(),
-});
-
-const listRuns = ({ store, identity }: RunsToolServices): Tool =>
-  tool({
-    name: "list_runs",
-    title: "List runs",
-    description: "Your workspace's runs, the newest first. Read one with get_run.",
-    scopes: ["runs:read"],
-    hints: reading,
-    input: closed({
-      status: T.Optional({ ...RunStatus, description: "Only those that are in it." }),
-      capability: T.Optional({ ...CapabilitySlug, description: "Only runs of this capability, by its slug." }),
-      limit: T.Optional(T.Integer({ minimum: 1, maximum: longestList, default: 10, description: "At most so many." })),
-    }),
-    output: T.Object({ runs: T.Array(ListedRun), more: T.Boolean() }),
-    async run({ status, capability, limit = 10 }, { principal }) {
-      const workspace_ids = await identity.workspaces(principal);
-      await ensureCaughtUp(store, capability === undefined ? "workspace_runs" : "capability_runs");
-      const found = await runsOf(store.read, { workspace_ids, status, capability, limit: limit + 1 });
-      const runs = found.slice(0, limit).map((row) => ({
-        run_id: row.id,
-        subject: row.capability ?? row.use_case ?? "",
-        status: row.status,
-        charged_credits: row.charged_credits,
-        maximum_credits: row.maximum_credits,
-        created_at: rfc3339(row.created_at),
-      }));
-      const lines = runs.map(
-        (run) =>
-          `- ${run.run_id}: ${run.subject}, ${run.status}, ${run.charged_credits} of at most ${run.maximum_credits} credits, ${run.created_at}`,
-      );
-      const more = found.length > limit;
-      if (more) lines.push("There are more: narrow by status or capability, or raise limit.");
-      return { value: { runs, more }, text: lines.join("\n") || "No run." };
-    },
   });
 
 /** What the balance is shown beside. */

@@ -13,6 +13,7 @@ import { startedOf } from "../../products/validator/started.ts";
 import type { Tool as CatalogueTool } from "../../registry/contract.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { runRecord, type StoredRun } from "../../runs/record.ts";
+import { freshKeyAdvice } from "./run-answer.ts";
 import { type Answer, type Hints, reading, type Tool, ToolFailure, tool } from "./tool.ts";
 
 /** What the validator's tools work with. */
@@ -61,7 +62,7 @@ function answerOf(run: StoredRun): Answer<typeof StartedAnswer.static> {
     throw new ToolFailure(
       status_reason?.code ?? status,
       `${status_reason?.message ?? "The validation was not begun."} Nothing was charged.`,
-      "Read the reason. Where credits lack, ask the firm's owner to top up; do not retry before that.",
+      `Read the reason. Where credits lack, ask the firm's owner to top up; do not retry before that. ${freshKeyAdvice}`,
     );
   const value = { ...startedOf(run), maximum_credits };
   const next =
