@@ -13,6 +13,7 @@ export const insertValidation = prepared<ValidationTable>((db, value) =>
     audience_id: value("audience_id"),
     audience_name: value("audience_name"),
     audience_text: value("audience_text"),
+    audience_market: value("audience_market"),
     hypothesis: value("hypothesis"),
     market: value("market"),
     decision_size: value("decision_size"),

@@ -29,10 +29,12 @@ export interface ValidationTable {
   user_id: string;
   source: "run" | "imported";
   mode: "live" | "trial";
-  /** The audience may be deleted while the study goes on: its name, description and size were taken over. */
+  /** The audience may be deleted while the study goes on: its name, description, market and size were taken over. */
   audience_id: string | null;
   audience_name: string | null;
   audience_text: string | null;
+  /** Whose people it describes; null also where an earlier release made the study. Those of `market` are asked. */
+  audience_market: string | null;
   hypothesis: string;
   market: string;
   decision_size: "S" | "M" | "L" | "XL";

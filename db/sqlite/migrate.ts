@@ -36,6 +36,7 @@ export const migrationNames: readonly string[] = [
   "0036_authenticated_at",
   "0037_tool_day_credits",
   "0038_unsettled_verdicts",
+  "0039_audience_markets",
 ];
 
 const migrator = (db: Db) =>

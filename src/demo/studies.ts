@@ -78,7 +78,7 @@ async function addStudy(
   const performer = new ValidationPerformer({ store, host, kind, interviewer: embeddedInterviewer, runtime, log });
   const owner = { id, firm_id, workspace_id, user_id, mode: "live" as const, created_at: at };
   const words = { seed: seedOf(study), language: languageOf(hypothesis) };
-  const named = { audience_id, audience_name: described.name };
+  const named = { audience_id, audience_name: described.name, audience_market: described.market };
   await host.commit(kind, decideNewValidation({ ...owner, ...study, ...words, ...named }, "host"));
   const drawing = await host.deliver(kind, { id, events: [{ type: "BEGIN" }], context: { at, actor: "host" } });
   let effects: readonly EffectTable[] = drawing && !drawing.refused ? drawing.effects : [];

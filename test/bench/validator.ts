@@ -26,7 +26,7 @@ function study(hypothesis: string, decision_size: (typeof decisionSizes)[number]
     since = performance.now();
   };
   const asked = { hypothesis, market: "CZ", audience_text: "Young families.", decision_size, size: 50 };
-  const asking = { ...asked, seed: seedOf(asked), language: "en" as const };
+  const asking = { ...asked, audience_market: "CZ", seed: seedOf(asked), language: "en" as const };
   const read = studyOf(asking);
   /** All of what yields, a slice for each part between two turns. */
   const through = <T>(work: Generator<undefined, T>): T => {

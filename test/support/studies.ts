@@ -17,6 +17,7 @@ export function asking(given: Partial<Asking> = {}): Asking {
     hypothesis: bicycles,
     market: "CZ",
     audience_text: null,
+    audience_market: null,
     decision_size: "M" as const,
     size: 10,
     ...given,

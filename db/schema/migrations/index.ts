@@ -29,6 +29,7 @@ import * as documentImports from "./0035_document_imports.ts";
 import * as authenticatedAt from "./0036_authenticated_at.ts";
 import * as toolDayCredits from "./0037_tool_day_credits.ts";
 import * as unsettledVerdicts from "./0038_unsettled_verdicts.ts";
+import * as audienceMarkets from "./0039_audience_markets.ts";
 
 /** What carries each migration out, by name and in order: loaded where one is to be. A static list, since a compiled executable has no folder to scan. */
 export const migrations: Record<string, Migration> = {
@@ -62,4 +63,5 @@ export const migrations: Record<string, Migration> = {
   "0036_authenticated_at": authenticatedAt,
   "0037_tool_day_credits": toolDayCredits,
   "0038_unsettled_verdicts": unsettledVerdicts,
+  "0039_audience_markets": audienceMarkets,
 };

@@ -14,7 +14,7 @@ import { type Interruptible, runCooperatively } from "../slices.ts";
 import { audienceFor } from "./conductor.ts";
 import { type Described, nobodyIs } from "./described.ts";
 import { drawPersonas } from "./draw.ts";
-import { type Market, marketNamed, unknownMarket } from "./markets.ts";
+import { anyMarket, type Market, marketNamed, unknownMarket } from "./markets.ts";
 import type { AudienceCreated, AudienceDetails, AudienceList } from "./schema.ts";
 import { audienceIn, statusesOf } from "./study.ts";
 import { textsIn, wordsFor } from "./texts.ts";
@@ -33,8 +33,6 @@ interface AudiencesOptions {
   readonly runtime: Runtime;
 }
 
-/** Where audiences of no market are taken from. */
-const anyMarket = "EU";
 const usualSize = 10;
 const previewed = 10;
 const operation = "audience.create";

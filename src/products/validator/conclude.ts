@@ -36,6 +36,7 @@ export interface Studied {
   /** What the personas were drawn as. */
   readonly drawn: Pick<Drawn, "share" | "left_out">;
   readonly targets: readonly Trait[];
+  readonly other_market: Study["other_market"];
   /** Words of the audience's description that nobody was chosen by. */
   readonly not_used: readonly string[];
   /** The hypothesis's own words for those whom it is about that nobody was chosen by, and whether they are firms. */

@@ -69,6 +69,7 @@ function newStudy(run: RunTable, input: StudyInput, audience: AudienceTable | un
     ...asked,
     audience_id: audience?.id ?? null,
     audience_name: audience?.name ?? null,
+    audience_market: audience?.market ?? null,
     seed: seedOf(asked),
     language: languageOf(hypothesis),
   };

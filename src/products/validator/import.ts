@@ -101,6 +101,7 @@ function completedSnapshot(personas: number): string {
 function rowOf(study: ImportedStudy, owner: ImportOwner): ValidationTable {
   const { id, hypothesis, decision_size, audience, verdict, confidence, summary, personas } = study;
   const created_at = Date.parse(study.created_at);
+  const market = marketNamed(audience.market)?.code ?? audience.market;
   return {
     ...owner,
     ...{ id, hypothesis, decision_size, verdict, confidence, summary, created_at },
@@ -109,7 +110,7 @@ function rowOf(study: ImportedStudy, owner: ImportOwner): ValidationTable {
     audience_id: audience.id,
     audience_name: audience.name,
     audience_text: audience.description,
-    market: marketNamed(audience.market)?.code ?? audience.market,
+    ...{ market, audience_market: market },
     size: personas.length,
     language: languageOf(hypothesis),
     seed: "",

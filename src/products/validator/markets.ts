@@ -68,6 +68,9 @@ const marketOf = (code: Code): Market => {
 const markets: ReadonlyMap<string, Market> = new Map(codes.map((code) => [code, marketOf(code)]));
 const byName = new Map(codes.flatMap((code) => table[code].names.map((name) => [fold(name), code] as const)));
 
+/** The market of an audience for which none is named. */
+export const anyMarket = "EU";
+
 /** The markets that personas can be drawn for, by their codes. */
 export const marketCodes: readonly string[] = codes;
 

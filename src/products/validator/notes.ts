@@ -17,14 +17,18 @@ export const unasked = ({ drawn, asked }: Asked): readonly Trait[] =>
  * How those who were asked differ from those that are meant, and what was taken for granted of the price: a sentence each
  * in the hypothesis's language.
  */
-export function notesOf(studied: Asked & Pick<Studied, "matter" | "not_used" | "undescribed" | "read">): string[] {
-  const { texts } = studied.matter;
+export function notesOf(
+  studied: Asked & Pick<Studied, "matter" | "market" | "other_market" | "not_used" | "undescribed" | "read">,
+): string[] {
+  const { matter, market, other_market: audience } = studied;
+  const { texts } = matter;
   const nobody = unasked(studied);
   const some = studied.drawn.left_out.filter((trait) => !nobody.includes(trait));
   const quoted = (phrases: readonly string[]) => phrases.map((phrase) => `"${phrase}"`).join(", ");
   const words = quoted(studied.not_used);
   const { not_used, areFirms } = studied.undescribed;
   return [
+    ...(audience === null ? [] : [filled(texts.notes.other_market, { audience, market: market.code })]),
     ...(nobody.length > 0 ? [filled(texts.notes.elsewhere, { left_out: labelled(nobody, texts) })] : []),
     ...(some.length > 0 ? [filled(texts.notes.left_out, { left_out: labelled(some, texts) })] : []),
     ...(words === "" ? [] : [filled(texts.notes.not_used, { words })]),

@@ -6,7 +6,7 @@ import { type Described, describedIn, describedPeople } from "./described.ts";
 import { type Drawn, drawPersonas } from "./draw.ts";
 import { type Hypothesis, languageOf, readHypothesis } from "./hypothesis.ts";
 import type { Matter } from "./interview.ts";
-import { type Market, marketNamed } from "./markets.ts";
+import { anyMarket, type Market, marketNamed } from "./markets.ts";
 import type { Persona } from "./persona.ts";
 import { textsIn, wordsFor } from "./texts.ts";
 import type { Status, Trait } from "./traits.ts";
@@ -15,7 +15,7 @@ import { factsOf, usualPrice } from "./utility.ts";
 /** What a study is about, whichever engine carries it out. */
 export type Asking = Pick<
   ValidationTable,
-  "hypothesis" | "market" | "audience_text" | "decision_size" | "size" | "seed" | "language"
+  "hypothesis" | "market" | "audience_text" | "audience_market" | "decision_size" | "size" | "seed" | "language"
 >;
 
 /** A study as it is carried out: everything follows from its row. */
@@ -24,6 +24,8 @@ export interface Study {
   readonly market: Market;
   /** The traits of those who are asked: first what the audience's description says, then what the hypothesis does. */
   readonly targets: readonly Trait[];
+  /** The market that the audience is described for, where people of another one are asked. */
+  readonly other_market: string | null;
   /** Words of the audience's description that nobody was chosen by. */
   readonly not_used: readonly string[];
   /** The same of the hypothesis's own words for those whom it is about, and whether they are firms. */
@@ -32,7 +34,7 @@ export interface Study {
 }
 
 /** The same question on the same people has the same seed, and so the same answer. */
-export const seedOf = (asked: Omit<Asking, "seed" | "language">): string => {
+export const seedOf = (asked: Omit<Asking, "seed" | "language" | "audience_market">): string => {
   const { hypothesis, market, audience_text, decision_size, size } = asked;
   return sha256Hex(canonical({ hypothesis, market, audience_text, decision_size, size })).slice(0, 16);
 };
@@ -40,10 +42,21 @@ export const seedOf = (asked: Omit<Asking, "seed" | "language">): string => {
 /** What the description of a market's audience says of its people. */
 export const audienceIn = (text: string, market: Market): Described => describedPeople(text, market, languageOf(text));
 
+/** The people of a country are people of the union that an audience is described for, which is so where none is named. */
+const otherMarketOf = (audience_market: string | null, { code }: Market): string | null =>
+  audience_market === code || audience_market === anyMarket ? null : audience_market;
+
 const nobody: Study["undescribed"] = { not_used: [], areFirms: false };
 
 /** Reads a study from its row. A market that is no longer known is a mistake of ours. */
-export function studyOf({ hypothesis, market: code, audience_text, decision_size, seed }: Asking): Study {
+export function studyOf({
+  hypothesis,
+  market: code,
+  audience_text,
+  audience_market,
+  decision_size,
+  seed,
+}: Asking): Study {
   const market = marketNamed(code);
   if (!market) throw new Error(`there are no figures for the market ${code}`);
   const read = readHypothesis(hypothesis);
@@ -54,6 +67,7 @@ export function studyOf({ hypothesis, market: code, audience_text, decision_size
     read,
     market,
     targets: [...new Map(targets.map((trait) => [trait.name, trait])).values()],
+    other_market: otherMarketOf(audience_market, market),
     not_used: described?.not_used ?? [],
     undescribed: read.who === null ? nobody : describedIn(read.who, read.language, market),
     matter: {

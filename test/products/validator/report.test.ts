@@ -214,4 +214,19 @@ describe("the people of a study", () => {
     expect(anybody.report.market).toMatchObject({ share: 1, described: [], left_out: [] });
     expect(anybody.personas.some(({ persona }) => persona.age > 34)).toBe(true);
   });
+
+  test("are of the market that was ordered: where the audience's is another one, the first note says so in each language", () => {
+    for (const [language, [hypothesis]] of Object.entries(inFour)) {
+      const notesFor = (audience_market: string | null, code = "DE") =>
+        concluded(asking({ hypothesis, market: code, audience_text: "Parents", audience_market })).report.notes ?? [];
+      const [first = "", ...others] = notesFor("CZ");
+      expect([language, first.includes("CZ") && first.includes("DE"), first.includes("{")]).toEqual([
+        language,
+        true,
+        false,
+      ]);
+      for (const own of [null, "DE", "EU"]) expect([language, own, notesFor(own)]).toEqual([language, own, others]);
+      expect(notesFor("CZ", "EU")[0]).toContain("EU");
+    }
+  });
 });

@@ -204,10 +204,24 @@ describe("the validator's tools", () => {
       await ordered(world, firm, { audience_id, market: "Rakousko" }),
     ];
     await world.idle();
-    const codes = await Promise.all(
-      [own, other].map(async (id) => (await resultOf(world, firm, id)).report?.market.code),
-    );
-    expect(codes).toEqual(["SK", "AT"]);
+    const reports = await Promise.all([own, other].map(async (id) => (await resultOf(world, firm, id)).report));
+    expect(reports.map((report) => report?.market.code)).toEqual(["SK", "AT"]);
+    const notes = reports.map((report) => report?.notes?.filter((note) => note.includes("SK")));
+    expect(notes).toEqual([[], [expect.stringContaining("people of AT were asked")]]);
+  });
+
+  test("of a capability or a use case, which always name a market, note another one's audience in their results", async () => {
+    await using world = await validatorWorld();
+    const firm = await world.firm();
+    const audience_id = await audienceOf(world, firm, 10, { market: "CZ" });
+    for (const of of [{ slug }, { useCase: "validate-before-shipping" }]) {
+      const notesIn = async (market: string) => {
+        const { result } = await world.settled(firm, { ...of, input: { hypothesis: bicycles, market, audience_id } });
+        return JSON.stringify((result as { notes?: string[] }).notes ?? []);
+      };
+      expect(await notesIn("Germany")).toContain("described for the market CZ, but people of DE were asked");
+      expect(await notesIn("Czechia")).not.toContain("described for the market");
+    }
   });
 
   test("are metered one by one: to describe an audience is a write that costs nothing", async () => {

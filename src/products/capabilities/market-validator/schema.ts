@@ -6,6 +6,8 @@ const AudienceId = T.String({ format: "uuid", description: "Of list_audiences or
 const SimulationId = T.String({ format: "uuid", description: "Of run_validation or list_validations." });
 const Market = T.String({ minLength: 2, maxLength: 120, ...notBlank, description: "A country, by its name or code." });
 
+const askedMarket = "Its people are asked, also where the audience is described for another market.";
+
 /** Without `audience_id` the personas are drawn from the market's own distributions. */
 export const MarketValidatorInput = closed(
   {
@@ -15,7 +17,7 @@ export const MarketValidatorInput = closed(
       ...notBlank,
       description: "Who would buy what, for which problem.",
     }),
-    market: Market,
+    market: { ...Market, description: `${Market.description} ${askedMarket}` },
     audience_id: T.Optional(AudienceId),
   },
   {
@@ -62,7 +64,10 @@ export const CreateAudienceInput = closed({
 export const RunValidationInput = closed({
   hypothesis: MarketValidatorInput.properties.hypothesis,
   audience_id: AudienceId,
-  market: T.Optional(Market),
+  market: T.Optional({
+    ...Market,
+    description: "Leave it out to ask the audience's own; another one's people are asked.",
+  }),
   decision_size: T.Optional(
     T.Unsafe<"S" | "M" | "L" | "XL">({
       ...enumeration("S", "M", "L", "XL"),

@@ -161,7 +161,7 @@ const runValidation: Tool = {
   returns: "The simulation_id and the most that it costs, at once; the verdict comes from get_result.",
   input_schema: RunValidationInput,
   agent_description:
-    "Start a simulated test of a hypothesis on an audience. It costs 25 (S), 50 (M), 100 (L) or 200 (XL) credits for each persona of the audience: it reserves that and settles the personas interviewed, so get approval first. Returns simulation_id and maximum_credits at once; poll get_result.",
+    "Start a simulated test of a hypothesis on an audience, in the audience's own market where market is left out; a market that is sent counts instead, and the result notes where the two differ. It costs 25 (S), 50 (M), 100 (L) or 200 (XL) credits for each persona of the audience: it reserves that and settles the personas interviewed, so get approval first. Returns simulation_id and maximum_credits at once; poll get_result.",
   human_summary: "Test an idea on simulated customers before building it.",
   use_when: [
     "A hypothesis names who would buy what and why, and its cost was approved.",
@@ -178,7 +178,6 @@ const runValidation: Tool = {
       input: {
         hypothesis: "Young families would pay 10 euros a month for a bicycle insurance sold in an app.",
         audience_id,
-        market: "CZ",
         decision_size: "M",
       },
       output_excerpt: { simulation_id: "the id for get_result", maximum_credits: "the most that it costs" },
