@@ -110,6 +110,8 @@ export interface DataTable {
   readonly facts: TableFacts;
   indicators(): readonly Indicator[];
   observations(indicator: number, query: ObservationQuery): readonly Observation[];
+  /** Where there are observations of it, in the order of the alphabet. */
+  places(indicator: number): readonly string[];
   /** The periods that an indicator has figures for, the earliest first. */
   periods(indicator: number): readonly string[];
   /** Rows in the order of their keys, after `after`. */

@@ -238,6 +238,13 @@ class Table implements DataTable {
       .map(({ grouped, ...row }) => ({ ...row, group: JSON.parse(grouped) }));
   }
 
+  places(indicator: number): readonly string[] {
+    return this.database
+      .query<{ place: string }, [number]>("select distinct place from series where indicator = ? order by place")
+      .all(indicator)
+      .map(({ place }) => place);
+  }
+
   periods(indicator: number): readonly string[] {
     return this.database
       .query<{ period: string }, [number]>(

@@ -13,7 +13,7 @@ const catalogue = {
   "runs:read": ["Read runs and their receipts", "read", true],
   "docs:read": ["Read the documentation and the catalogue over MCP", "read", true],
   "validator:read": ["Read audiences and validations", "read", true],
-  "validator:run": ["Create audiences and run validations", "write", true],
+  "validator:run": ["Create audiences, and run validations, which charges credits", "write", true],
   "insurance:ask": ["Ask the insurance assistant", "read", true],
   "account:read": ["Read usage, credits and the account's catalogue", "read", true],
   "afa:validate": ["Check advice against the assurance rules", "read", true],
@@ -34,7 +34,7 @@ export const describeScope = (name: Scope) => {
 };
 export const grantableScopes = scopes.filter((name) => catalogue[name][2]);
 
-/** What a caller needs one of to have credits reserved. The validator's runs take its own scope besides. */
+/** What a caller needs one of to have credits reserved. Validations that its tools and routes order take `validator:run` instead. */
 export const runScopes = ["capabilities:run", "use-cases:run"] as const satisfies readonly Scope[];
 
 /** Scopes that only a firm with the entitlement of the same name has to give. */

@@ -100,7 +100,7 @@ export interface CapabilityManifest extends Omit<Described, "input_schema" | "ou
   readonly output_schema: TSchema;
   /** What the firm must hold for a run to be accepted, besides the caller's scope. Empty: every firm may run it. */
   readonly entitlements: readonly string[];
-  /** Scopes that its tools ask for besides `permissions`, which the specification fixes. Absent: none. */
+  /** Scopes that its tools ask for, where these are not `permissions`, which the specification fixes. */
   readonly tool_scopes?: readonly Scope[];
   /** The tool whose call is a run, where it takes another input than the capability. Absent: the one that takes the same. */
   readonly run_tool?: string;
@@ -111,11 +111,14 @@ export interface CapabilityManifest extends Omit<Described, "input_schema" | "ou
   readonly engine: Engine;
 }
 
+/** What its tools and its direct route ask for: scopes, and marks of the firm. */
+export const permissionsOfTools = ({
+  permissions,
+  tool_scopes,
+}: Pick<CapabilityManifest, "permissions" | "tool_scopes">): readonly string[] => tool_scopes ?? permissions;
+
 /** Every scope that a credential needs to be given all of the capability's tools. */
-export const scopesOfTools = ({ permissions, tool_scopes = [] }: CapabilityManifest): Scope[] => [
-  ...permissions.filter(isScope),
-  ...tool_scopes,
-];
+export const scopesOfTools = (manifest: CapabilityManifest): Scope[] => permissionsOfTools(manifest).filter(isScope);
 
 /** What a capability's folder exports: its engine may have yet to be made from the installation's services. */
 export type CapabilityDefinition = Omit<CapabilityManifest, "engine"> & { readonly engine: EngineSource };

@@ -95,3 +95,15 @@ test("fifteen minutes later an access token is over", async () => {
   world.clock.advance(1_000);
   expect(await isLetIn(world, fresh.access_token)).toBe(false);
 });
+
+test("the public keys can be read from a page of any origin, which checks receipts and tokens with them", async () => {
+  await using world = await World.open();
+  for (const path of ["/.well-known/jwks.json", "/auth/v1/.well-known/jwks.json"])
+    for (const [method, status] of [
+      ["GET", 200],
+      ["OPTIONS", 204],
+    ] as const) {
+      const answer = await world.ask(path, { method, headers: { origin: "https://app.example" } });
+      expect([path, answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([path, status, "*"]);
+    }
+});

@@ -1,4 +1,5 @@
 import type { Keyring } from "../../identity/keyring.ts";
+import { crossOrigin, preflightRoute } from "../../web/cross-origin.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 
 const keySet = {
@@ -28,18 +29,26 @@ const described = (operationId: string, summary: string) => ({
   },
 });
 
-/** The public keys that receipts and tokens are checked with. */
+const keySetAt = (path: string, keyring: Keyring, operationId: string, summary: string): Route[] => [
+  defineRoute({
+    method: "GET",
+    path,
+    ...described(operationId, summary),
+    handler: ({ set }) => {
+      Object.assign(set.headers, crossOrigin);
+      return keyring.jwks();
+    },
+  }),
+  preflightRoute(path),
+];
+
+/** The public keys that receipts and tokens are checked with, by pages of any origin too. */
 export const keyRoutes = ({ keyring }: { readonly keyring: Keyring }): Route[] => [
-  defineRoute({
-    method: "GET",
-    path: "/.well-known/jwks.json",
-    ...described("getKeySet", "Get the public keys"),
-    handler: () => keyring.jwks(),
-  }),
-  defineRoute({
-    method: "GET",
-    path: "/auth/v1/.well-known/jwks.json",
-    ...described("getAuthKeySet", "Get the public keys where GoTrue's clients look for them"),
-    handler: () => keyring.jwks(),
-  }),
+  ...keySetAt("/.well-known/jwks.json", keyring, "getKeySet", "Get the public keys"),
+  ...keySetAt(
+    "/auth/v1/.well-known/jwks.json",
+    keyring,
+    "getAuthKeySet",
+    "Get the public keys where GoTrue's clients look for them",
+  ),
 ];

@@ -1,5 +1,6 @@
 import { Type as T } from "@sinclair/typebox";
 import { closed } from "../../platform/schema.ts";
+import { crossOrigin } from "../../web/cross-origin.ts";
 
 /** The codes of RFC 6749 (4.1.2.1, 5.2), RFC 7591 (3.2.2) and RFC 8707 (2) that are used here. */
 export type OAuthErrorCode =
@@ -35,15 +36,6 @@ export class OAuthError extends Error {
   }
 }
 
-/**
- * Programs in a browser may use the protocol's endpoints from any page: none of them goes by a cookie, and all of them
- * are public.
- */
-export const crossOrigin = {
-  "access-control-allow-origin": "*",
-  "access-control-expose-headers": "retry-after, www-authenticate, x-request-id",
-} as const;
-
 const noStore = { "cache-control": "no-store", pragma: "no-cache" } as const;
 
 /** An answer of a protocol endpoint: never kept, and readable for any page. */
@@ -68,15 +60,3 @@ export async function answering(work: () => Promise<Response>): Promise<Response
     throw error;
   }
 }
-
-/** What a browser asks before it lets a page send such a request (CORS). */
-export const preflight = (): Response =>
-  new Response(null, {
-    status: 204,
-    headers: {
-      ...crossOrigin,
-      "access-control-allow-methods": "GET, POST, OPTIONS",
-      "access-control-allow-headers": "authorization, content-type, mcp-protocol-version",
-      "access-control-max-age": "86400",
-    },
-  });

@@ -1,11 +1,12 @@
 import type { Static, TSchema } from "@sinclair/typebox";
+import { crossOrigin, preflightRoute } from "../../web/cross-origin.ts";
 import { defineRoute, type OwnInput, type Route, type RouteDetail } from "../../web/define-route.ts";
 import type { ResponseObject } from "../../web/openapi-document.ts";
 import type { createAuthorize } from "./authorize.ts";
 import { ClientMetadata } from "./client.ts";
 import { type ConnectionRoutesServices, connectionRoutes } from "./connection-routes.ts";
 import type { createEndpoints } from "./endpoints.ts";
-import { crossOrigin, OAuthErrorBody, preflight } from "./errors.ts";
+import { OAuthErrorBody } from "./errors.ts";
 import { AuthorizationServer, type createMetadata, OpenIdConfiguration, ProtectedResource } from "./metadata.ts";
 import {
   AuthorizeQuery,
@@ -165,10 +166,6 @@ function metadataRoutes<S extends TSchema>(
     }),
   );
 }
-
-/** What browsers ask before they let a page's script send a request. */
-const preflightRoute = (path: string): Route =>
-  defineRoute({ method: "OPTIONS", path, access: open, ownInput: {}, detail: "hidden", handler: () => preflight() });
 
 /** Metadata, and what browsers ask before it and before the endpoints for programs. */
 function discoveryRoutes({ baseUrl, oauth: { metadata } }: OAuthRoutesServices): Route[] {

@@ -8,6 +8,7 @@ const Held = closed({
   title: T.String(),
   unit: T.String(),
   places: T.Integer({ minimum: 0, description: "Countries, regions and aggregates that have it." }),
+  countries: T.Array(T.String(), { description: "Those of `countries` that have it." }),
   first_period: T.String(),
   last_period: T.String(),
   publisher: T.String(),

@@ -1,4 +1,4 @@
-import type { Datasets, DatasetVersion } from "../../../db/datasets.ts";
+import type { Datasets, DatasetVersion, DataTable, Indicator } from "../../../db/datasets.ts";
 import { Failure, failure } from "../../platform/errors.ts";
 import { capabilityBlocker, type Registry } from "../../registry/registry.ts";
 import { type Prerendered, prerender } from "../../web/prerendered.ts";
@@ -32,6 +32,12 @@ function viewOf(version: DatasetVersion, countries: readonly string[], wanted: r
   return { summary, aggregates, sources };
 }
 
+/** Which of the overview's countries the table has the indicator of. */
+function countriesOf(table: DataTable, { id }: Indicator): string[] {
+  const held = new Set(table.places(id));
+  return overviewCountries.filter((country) => held.has(country));
+}
+
 function coverageOf(version: DatasetVersion): EuCoverage {
   const known = concepts.flatMap((concept) => familiesOf(version, concept));
   const inConcept = new Set(known.map(({ indicator }) => indicator));
@@ -47,10 +53,11 @@ function coverageOf(version: DatasetVersion): EuCoverage {
   const listed = [...known, ...others.slice(0, listedAtMost)];
   return {
     version: version.number,
-    indicators: listed.map(({ concept, indicator, facts }) => ({
+    indicators: listed.map(({ concept, table, indicator, facts }) => ({
       ...{ indicator: concept, title: titleOf(concept, "en") === concept ? indicator.title : titleOf(concept, "en") },
       ...{ unit: indicator.unit, places: indicator.places, publisher: facts.publisher, reliability: facts.reliability },
       ...{ first_period: indicator.first_period, last_period: indicator.last_period },
+      countries: countriesOf(table, indicator),
     })),
     not_listed: Math.max(0, others.length - listedAtMost),
     countries: overviewCountries,

@@ -1,5 +1,10 @@
 import { maximumOf } from "../../products/use-cases/service.ts";
-import type { CapabilityManifest, Tool, UseCaseManifest } from "../../registry/contract.ts";
+import {
+  type CapabilityManifest,
+  permissionsOfTools,
+  type Tool,
+  type UseCaseManifest,
+} from "../../registry/contract.ts";
 import { exampleInput } from "../../registry/input.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { code, codes, fieldTable, list, table } from "./markdown.ts";
@@ -59,10 +64,7 @@ function capabilityPage(manifest: CapabilityManifest, useCases: readonly UseCase
         ["Provider", manifest.provider],
         ["Countries", manifest.countries.join(", ")],
         ["Data", manifest.data_class],
-        [
-          "Permissions of its tools and direct route",
-          codes([...manifest.permissions, ...(manifest.tool_scopes ?? [])]),
-        ],
+        ["Permissions of its tools and direct route", codes([...permissionsOfTools(manifest)])],
         ["Scope of a run over REST", `${code("capabilities:run")}, or ${code("use-cases:run")} as part of a use case`],
         ["Entitlements of the firm", manifest.entitlements.length > 0 ? codes(manifest.entitlements) : "none"],
         ["Surfaces", manifest.supported_execution_surfaces.join(", ")],

@@ -74,8 +74,9 @@ export const written: readonly Page[] = [
   },
   {
     slug: "credits",
-    title: "Credits and charging",
-    summary: "Reserve the maximum, settle each successful step once, release the rest.",
+    title: "Credits, costs and charging",
+    summary:
+      "What a run costs: its price is the maximum that is reserved; each successful step is settled once, the rest released.",
     group: "Get started",
     kind: "guide",
     related: ["runs", "receipts", "price_exceeds_maximum", "quota_exceeded"],

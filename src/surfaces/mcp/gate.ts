@@ -32,9 +32,9 @@ export interface GateOptions {
 
 const forbidden = (message: string): Response => rpcError(403, -32_000, message);
 
-/** An error of the transport, before there is a request to answer. */
-export const rpcError = (status: number, code: number, message: string): Response =>
-  Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
+/** An error before the SDK has seen the message; without an id where there is no one request to answer. */
+export const rpcError = (status: number, code: number, message: string, id: string | number | null = null): Response =>
+  Response.json({ jsonrpc: "2.0", error: { code, message }, id }, { status });
 
 /** Made once, for the address that the installation is known by. */
 export function createGate({ baseUrl, origins }: GateOptions): Gate {

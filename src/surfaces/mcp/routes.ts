@@ -47,13 +47,29 @@ function membersIn(value: unknown, flat?: unknown): number {
 
 const membersOf = (message: unknown): number => membersIn(message, member(member(message, "params"), "arguments"));
 
+/** The id of the one request that is sent; null in a batch, and for what is no request. */
+function idOf(messages: readonly unknown[]): string | number | null {
+  const id = messages.length === 1 ? member(messages[0], "id") : null;
+  return typeof id === "string" || typeof id === "number" ? id : null;
+}
+
+/** The answer to a call whose arguments are no object, in our words: the SDK's are its validator's. */
+function wrongArguments(messages: readonly unknown[]): Response | undefined {
+  const [message] = messages;
+  const given = member(member(message, "params"), "arguments");
+  const isCall = messages.length === 1 && member(message, "method") === "tools/call";
+  if (!isCall || given === undefined || (typeof given === "object" && given !== null && !Array.isArray(given)))
+    return undefined;
+  return rpcError(200, -32_602, "arguments must be an object; leave it out where the tool takes none.", idOf(messages));
+}
+
 /** The answer to messages that no caller may send; undefined for any others. */
 function refusalOf(messages: readonly unknown[]): Response | undefined {
   if (messages.length > batchAtMost) return rpcError(400, -32_600, `A batch has at most ${batchAtMost} messages.`);
   if (messages.reduce<number>((sum, message) => sum + membersOf(message), 0) > membersAtMost)
     return rpcError(400, -32_600, `The body has more than ${membersAtMost} members besides what arguments hold.`);
   if (messages.some((message) => member(message, "method") === "subscriptions/listen"))
-    return rpcError(404, -32_601, "Nothing here changes that could be subscribed to.");
+    return rpcError(404, -32_601, "Nothing here changes that could be subscribed to.", idOf(messages));
   return undefined;
 }
 
@@ -136,7 +152,7 @@ function createEndpoint(services: McpServices, docs: Docs, { origins = [] }: Mcp
     if (refused) return refused;
     const scopes = [...new Set(lacking(messages, caller))];
     if (scopes.length > 0) return challenged("missing_scope", request, { principal: caller.principal, scopes });
-    return (await sdk())(request, read.value, caller);
+    return wrongArguments(messages) ?? (await sdk())(request, read.value, caller);
   }
 
   const withHeaders = (response: Response, headers: Readonly<Record<string, string>>): Response => {

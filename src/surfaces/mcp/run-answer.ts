@@ -1,8 +1,9 @@
 import { Type as T } from "@sinclair/typebox";
 import type { Registry } from "../../registry/registry.ts";
 import { runRecord, type StoredRun } from "../../runs/record.ts";
-import { idempotencyHeader, Run, type Step } from "../../runs/schema.ts";
+import { Run, type Step } from "../../runs/schema.ts";
 import { type RunLookup, runFor } from "../../runs/service.ts";
+import { freshKeyAdvice } from "./idempotency.ts";
 import { type Answer, type Call, type Hints, reading, ToolFailure } from "./tool.ts";
 import { type Stand, type WaitServices, waitFor } from "./wait.ts";
 
@@ -25,14 +26,8 @@ export const RunAnswer = T.Object({
 /** The same of a look at a run, with the whole record. */
 export const RunRecordAnswer = T.Object({ ...RunAnswer.properties, ...Run.properties });
 
-/** The same key as the header of the routes. */
-export const IdempotencyKey = idempotencyHeader;
-
 /** For what spends credits: two runs are paid twice. */
 export const spending: Hints = { ...reading, readOnlyHint: false, idempotentHint: false };
-
-/** What a caller has to know who repeats what has failed. */
-export const freshKeyAdvice = "An idempotency key that was sent finds this one again: send a new key.";
 
 const laterOnce = `Repeat the call later, once. ${freshKeyAdvice} If it fails again, tell the operator the run's id.`;
 

@@ -10,17 +10,16 @@ import {
 } from "@modelcontextprotocol/server";
 import { version } from "../../../package.json";
 import { hour, minute } from "../../platform/clock.ts";
-import { invalid } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { suggestions } from "../../platform/suggest.ts";
 import { problems } from "../../platform/validate.ts";
+import { checkKey, IdempotencyKey, idempotencyMeta } from "./idempotency.ts";
 import { listed } from "./listed.ts";
 import type { Meter } from "./meter.ts";
 import { type Prompt, prompts } from "./prompts.ts";
 import type { ToolRegistry } from "./registry.ts";
 import { type Resources, resourceTemplates } from "./resources.ts";
-import { IdempotencyKey } from "./run-answer.ts";
 import { withoutSeparators } from "./separators.ts";
 import { type Call, type Caller, internalError, type Tool, type ToolError, toolErrorOf } from "./tool.ts";
 
@@ -82,12 +81,8 @@ const failed = (error: ToolError): CallToolResult => ({
   content: [{ type: "text", text: JSON.stringify({ error }) }],
 });
 
-/** Where a client puts a key under which a repeated call is the same call. */
-export const idempotencyMeta = "assay/idempotency-key";
-
 function idempotencyKey(given: unknown): string | undefined {
-  const [problem] = given === undefined ? [] : problems(IdempotencyKey, given, `/_meta/${idempotencyMeta}`);
-  if (problem) throw invalid(problem.path, problem.message);
+  checkKey(IdempotencyKey, given);
   return typeof given === "string" ? given : undefined;
 }
 

@@ -3,6 +3,7 @@ import { closed } from "../../platform/schema.ts";
 import { CapabilityFilter } from "../../products/catalogue/schema.ts";
 import { filtersOf } from "../../products/catalogue/service.ts";
 import { UseCaseFilter } from "../../products/use-cases/schema.ts";
+import { permissionsOfTools } from "../../registry/contract.ts";
 import { countryCode } from "../../registry/countries.ts";
 import { useCaseNamed } from "../../registry/named.ts";
 import { parsed } from "../../web/prerendered.ts";
@@ -111,7 +112,7 @@ const capabilityTools = (services: ResourceServices): Tool[] => [
         status: item.status,
         access: item.access,
         countries: item.countries,
-        scopes: [...item.permissions, ...(services.registry.capabilities.get(item.slug)?.tool_scopes ?? [])],
+        scopes: [...permissionsOfTools(services.registry.capabilities.get(item.slug) ?? item)],
         tools: item.tools.map(({ name }) => name),
         maximum_run_credits: item.pricing.live_credits,
         runnable: item.runnable,

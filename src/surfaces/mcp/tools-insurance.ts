@@ -6,14 +6,14 @@ import type { CapabilityManifest, Tool as CatalogueTool } from "../../registry/c
 import type { Registry } from "../../registry/registry.ts";
 import { reading, type Tool, tool } from "./tool.ts";
 
-/** An answer with its citations, as `POST /v1/insurance/ask` gives it; the members that every client carries along. */
+/** An answer with its citations, by the capability's output schema; the members that every client carries along. */
 const InsuranceAnswer = T.Object({
   answer: T.String(),
   trust_state: T.String(),
   sources: T.Array(T.Object({ id: T.String(), title: T.String(), excerpt: T.String() })),
 });
 
-function textOf({ answer, trust_state, sources }: AskResponse): string {
+function textOf({ answer, trust_state, sources }: Pick<AskResponse, "answer" | "trust_state" | "sources">): string {
   const cited = sources.map(({ title, version, heading, page, url }, i) => {
     const place = [title, version && `version ${version}`, heading, page === null ? null : `page ${page}`];
     return `[${i + 1}] ${place.filter(Boolean).join(", ")}${url ? ` ${url}` : ""}`;
@@ -43,7 +43,8 @@ const asking = (
     input: AskRequest,
     output: InsuranceAnswer,
     async run(question, { principal, signal }) {
-      const value = await insurance.ask(principal, question, signal);
+      // The contract's output schema, which clients check answers by, has no engine.
+      const { engine: _, ...value } = await insurance.ask(principal, question, signal);
       return { value, text: textOf(value) };
     },
   });

@@ -1,13 +1,14 @@
 import { Type as T } from "@sinclair/typebox";
 import type { Scope } from "../../contracts/scopes.ts";
 import type { Principal } from "../../identity/principal.ts";
-import { CompanyAnalysisRequest, Job } from "../../jobs/schema.ts";
+import { analysisKeyHeader, CompanyAnalysisRequest, Job } from "../../jobs/schema.ts";
 import type { Jobs } from "../../jobs/service.ts";
 import { openJobType } from "../../jobs/types.ts";
 import { closed } from "../../platform/schema.ts";
 import type { Tool as CatalogueTool } from "../../registry/contract.ts";
 import type { Registry } from "../../registry/registry.ts";
-import { freshKeyAdvice, spending } from "./run-answer.ts";
+import { checkKey, freshKeyAdvice } from "./idempotency.ts";
+import { spending } from "./run-answer.ts";
 import { type Answer, type Call, reading, type Tool, ToolFailure, tool } from "./tool.ts";
 import { type Stand, type WaitServices, waitFor } from "./wait.ts";
 
@@ -18,16 +19,17 @@ const capability = "company-intelligence";
 /** The job as REST gives it, by its handle too; `poll` while it goes on. */
 const JobAnswer = T.Object({ ...Job.properties, job_id: T.String(), poll: T.Optional(T.String()) });
 
-/** What the tool asks for in a key. It takes nothing but a key, so that no token is ever asked to carry these. */
-const keyScopes: readonly Scope[] = ["company:analyze", "jobs:read"];
-const isRightKey = ({ kind, scopes }: Principal): boolean =>
-  kind === "key" && keyScopes.every((scope) => scopes.has(scope));
+/** What the tools ask for in a key. They take nothing but a key, so that no token is ever asked to carry these. */
+const analysing: readonly Scope[] = ["company:analyze", "jobs:read"];
+const looking: readonly Scope[] = ["jobs:read"];
+const isRightKey = ({ kind, scopes }: Principal, wanted: readonly Scope[]): boolean =>
+  kind === "key" && wanted.every((scope) => scopes.has(scope));
 
-function requireKey({ principal }: Call): void {
-  if (!isRightKey(principal))
+function requireKey({ principal }: Call, wanted: readonly Scope[]): void {
+  if (!isRightKey(principal, wanted))
     throw new ToolFailure(
       "api_key_required",
-      "This tool takes an API key that carries both company:analyze and jobs:read.",
+      `This tool takes an API key that carries ${wanted.length > 1 ? "both " : ""}${wanted.join(" and ")}.`,
       "Connect with such a key; OAuth and personal connections are refused. Do not retry with this credential.",
     );
 }
@@ -81,12 +83,13 @@ const analysis = (services: JobToolServices, sold: CatalogueTool): Tool[] => [
     hints: { ...spending, openWorldHint: true },
     advice: { quota_exceeded: "Stop. The key's analyses of this month are used up; ask the account's owner for more." },
     offered: ({ principal }) =>
-      isRightKey(principal) && services.registry.capabilities.get(capability)?.engine.ready() === null,
+      isRightKey(principal, analysing) && services.registry.capabilities.get(capability)?.engine.ready() === null,
     input: CompanyAnalysisRequest,
     output: JobAnswer,
     async run({ company_url }, call) {
-      requireKey(call);
+      requireKey(call, analysing);
       const { principal, idempotency_key } = call;
+      checkKey(analysisKeyHeader, idempotency_key);
       const { job_id } = await services.jobs.submitCompanyAnalysis(principal, { company_url, idempotency_key });
       return outcomeOf(await restingJob(services, call, job_id));
     },
@@ -97,11 +100,11 @@ const analysis = (services: JobToolServices, sold: CatalogueTool): Tool[] => [
     description: "Status and result of a company analysis of yours; waits up to 45 seconds.",
     scopes: [],
     hints: reading,
-    offered: ({ principal }) => isRightKey(principal),
+    offered: ({ principal }) => isRightKey(principal, looking),
     input: closed({ job_id: T.String({ format: "uuid", description: "Of the job." }) }),
     output: JobAnswer,
     async run({ job_id }, call) {
-      requireKey(call);
+      requireKey(call, looking);
       return recordOf(await restingJob(services, call, job_id));
     },
   }),

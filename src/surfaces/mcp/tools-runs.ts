@@ -3,21 +3,15 @@ import { ensureCaughtUp } from "../../../db/queries/secondary-indexes.ts";
 import { creditBalance, usageSummary } from "../../accounts/usage/service.ts";
 import { type Identity, workspaceFor } from "../../identity/principal.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { invalid } from "../../platform/errors.ts";
 import { closed } from "../../platform/schema.ts";
 import type { UseCases } from "../../products/use-cases/service.ts";
 import { checkInput } from "../../registry/input.ts";
 import { useCaseNamed } from "../../registry/named.ts";
 import type { Acceptance } from "../../runs/accept.ts";
 import { useCasePlan } from "../../runs/plan.ts";
-import {
-  followRun,
-  IdempotencyKey,
-  lookAtRun,
-  RunAnswer,
-  RunRecordAnswer,
-  type RunWaitServices,
-  spending,
-} from "./run-answer.ts";
+import { IdempotencyKey, idempotencyMeta } from "./idempotency.ts";
+import { followRun, lookAtRun, RunAnswer, RunRecordAnswer, type RunWaitServices, spending } from "./run-answer.ts";
 import { reading, type Tool, tool } from "./tool.ts";
 import { UseCaseInput, UseCaseSlug } from "./tools-docs.ts";
 import { listRuns, type RunListServices } from "./tools-run-list.ts";
@@ -53,6 +47,8 @@ const runUseCase = (services: RunsToolServices): Tool =>
     async run({ slug, input, quote_id, idempotency_key }, call) {
       const { principal } = call;
       const { registry, identity, useCases, acceptance } = services;
+      if (idempotency_key !== undefined && (call.idempotency_key ?? idempotency_key) !== idempotency_key)
+        throw invalid("/body/idempotency_key", `must be the key in ${idempotencyMeta}, or be left out`);
       const useCase = useCaseNamed(registry, slug);
       checkInput(useCase.input_schema, input);
       if (quote_id !== undefined) await useCases.checkQuote(useCase, input, quote_id);

@@ -13,7 +13,7 @@ import { startedOf } from "../../products/validator/started.ts";
 import type { Tool as CatalogueTool } from "../../registry/contract.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { runRecord, type StoredRun } from "../../runs/record.ts";
-import { freshKeyAdvice } from "./run-answer.ts";
+import { freshKeyAdvice } from "./idempotency.ts";
 import { type Answer, type Hints, reading, type Tool, ToolFailure, tool } from "./tool.ts";
 
 /** What the validator's tools work with. */

@@ -12,7 +12,7 @@ const analyzeCompanyUrl: Tool = {
   returns: "The company's name, its target audience, its products and services, and its market.",
   input_schema: CompanyIntelligenceInput,
   agent_description:
-    "Derive a company's name, audience, offer and market from its public website. Needs an API key with company:analyze and jobs:read. If the status is running after about 60 seconds, poll the job instead of calling again.",
+    "Derive a company's name, audience, offer and market from its public website. Needs an API key with company:analyze and jobs:read. A call waits up to 45 seconds: if the status is running then, poll get_job instead of calling again.",
   human_summary: "Turn a company's web address into a short market profile.",
   use_when: [
     "A company is known by its web address, and its offer and market are to be found out.",
@@ -39,7 +39,7 @@ const analyzeCompanyUrl: Tool = {
       caller_action: "Connect with an API key that carries both scopes.",
     },
   ],
-  latency: "Answers with status running when the analysis is unfinished after about 60 seconds.",
+  latency: "Answers with status running when the analysis is unfinished after 45 seconds, which is within a minute.",
   related: ["run_validation", "query_eu_market"],
 };
 
@@ -56,7 +56,7 @@ export const companyIntelligence: CapabilityDefinition = {
   data_class: "derived",
   access: "read",
   permissions: ["account:read", "company:analyze"],
-  tool_scopes: ["jobs:read"],
+  tool_scopes: ["company:analyze", "jobs:read"],
   pricing: pricing("included", "website analysed"),
   trial: trial(1, ["public HTTP/HTTPS URL only"]),
   input_schema: CompanyIntelligenceInput,

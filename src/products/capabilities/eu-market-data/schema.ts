@@ -5,7 +5,7 @@ import { AskedPlace, CountryCode, DatasetSource, figure } from "../fields.ts";
 /** A question about one to ten countries. */
 export const EuMarketDataInput = closed({
   question: T.String({ minLength: 3, maxLength: 1000, ...notBlank, description: "Which figures." }),
-  countries: T.Array(AskedPlace, { minItems: 1, maxItems: 10, description: "Of the EU." }),
+  countries: T.Array(AskedPlace, { minItems: 1, maxItems: 10, description: "Of Europe, or EU for the whole Union." }),
 });
 export type EuMarketDataInput = Static<typeof EuMarketDataInput>;
 
@@ -43,7 +43,7 @@ export type EuMarketDataOutput = Static<typeof EuMarketDataOutput>;
 export const EuCoverageInput = closed({});
 export const EuMarketOverviewInput = closed({ country: AskedPlace });
 export const EuCompareMarketsInput = closed({
-  countries: T.Array(AskedPlace, { minItems: 2, maxItems: 10, description: "Of the EU." }),
+  countries: T.Array(AskedPlace, { minItems: 2, maxItems: 10, description: "Of Europe, or EU for the whole Union." }),
   indicator: T.Optional(
     T.String({ minLength: 1, maxLength: 80, ...notBlank, description: "One of those that eu_coverage names." }),
   ),

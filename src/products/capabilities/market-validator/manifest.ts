@@ -17,7 +17,7 @@ export const marketValidator: CapabilityDefinition = {
   data_class: "derived",
   access: "write",
   permissions: ["account:read", "validator:run"],
-  tool_scopes: ["validator:read"],
+  tool_scopes: ["validator:read", "validator:run"],
   run_tool: "run_validation",
   pricing: pricing("per_run", "one run over 10 personas", 500),
   trial: trial(1, ["exactly 10 personas", "no raw-persona export"]),

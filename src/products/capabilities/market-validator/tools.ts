@@ -54,7 +54,7 @@ const getAudienceDetails: Tool = {
   ],
   examples: [
     {
-      title: "One audience; the members of the result, described",
+      title: "One audience, with an id from list_audiences; the members of the result, described",
       input: { audience_id },
       output_excerpt: { audience: "the profile", personas: "age, role and short bio of ten at most" },
     },
@@ -100,10 +100,10 @@ const getResult: Tool = {
     "Poll a validation by simulation_id about every 15 seconds. Completed gives GO, NO-GO or CONDITIONAL. If it is still running after 5 minutes, start a new run. A metered read.",
   human_summary: "See how a validation came out.",
   use_when: ["A validation was started and its verdict is wanted."],
-  do_not_use_when: ["Less than about 15 seconds have passed since the last call: wait."],
+  do_not_use_when: ["It was still running less than about 15 seconds ago: wait."],
   examples: [
     {
-      title: "One validation; the members of the result, described",
+      title: "One validation, with an id from run_validation; the members of the result, described",
       input: { simulation_id },
       output_excerpt: {
         status: "running or completed",
@@ -113,7 +113,7 @@ const getResult: Tool = {
     },
   ],
   errors: toolErrors,
-  latency: "Answers at once; a validation itself takes 2-3 minutes.",
+  latency: "Answers at once; a validation itself takes seconds, or 2-3 minutes where a language model is interviewed.",
   related: ["run_validation", "list_validations"],
 };
 
@@ -174,7 +174,7 @@ const runValidation: Tool = {
   ],
   examples: [
     {
-      title: "One hypothesis on an audience; the members of the result, described",
+      title: "One hypothesis on an audience, with an id from list_audiences; the members of the result, described",
       input: {
         hypothesis: "Young families would pay 10 euros a month for a bicycle insurance sold in an app.",
         audience_id,
@@ -184,7 +184,7 @@ const runValidation: Tool = {
     },
   ],
   errors: toolErrors,
-  latency: "Answers at once; the run takes 2-3 minutes.",
+  latency: "Answers at once; the run takes seconds, or 2-3 minutes where a language model is interviewed.",
   related: ["get_result", "list_audiences", "create_audience"],
 };
 
