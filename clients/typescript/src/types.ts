@@ -5249,7 +5249,7 @@ export interface components {
              * @description Of list_audiences or create_audience.
              */
             audience_id: string;
-            /** @description A country, by its name or code. */
+            /** @description A country, by name or code, whose people are asked in place of the audience's. */
             market?: string;
             /**
              * @description The size of the decision, `M` where it is not said; a larger one triggers a deeper analysis.

@@ -66,7 +66,7 @@ export const RunValidationInput = closed({
   audience_id: AudienceId,
   market: T.Optional({
     ...Market,
-    description: "Leave it out to ask the audience's own; another one's people are asked.",
+    description: "A country, by name or code, whose people are asked in place of the audience's.",
   }),
   decision_size: T.Optional(
     T.Unsafe<"S" | "M" | "L" | "XL">({
