@@ -28,7 +28,6 @@ const bounded: Readonly<Record<string, string>> = {
   "T.*$": "an operator's date",
   "\\s+[-–—|·:»•/]+\\s*|": "a title of at most 1,000 characters, with single blanks",
   "\\s+\\S*$": "120 characters of evidence",
-  "\\b(co|kolik)\\s+": "a question of at most 1,500 characters, with single blanks",
   "\\d[\\d\\s.,\\u00a0]*\\s*(%|": "a quotation of at most 1,200 characters, in a thread",
   "\\d+\\s*(\\w+\\s)?(dn": "a quotation of at most 1,200 characters, in a thread",
   "\\p{M}*[\\p{L}\\p{N}]": "a query of at most 200 characters",

@@ -80,6 +80,17 @@ describe("a document that is sent", () => {
     expect(again.document_id).toBe(first.document_id);
     const held = (await documents()).items.map(({ id }) => id);
     expect([held.includes(first.document_id ?? ""), held.includes(other.document_id ?? "")]).toEqual([false, true]);
+    expect(other.notes).toEqual([]);
+  });
+
+  test("says which file it takes the place of, where two files have one title", async () => {
+    const titled = (text: string) => `# Limits of cover\n\n${text}`;
+    await imported(operator, "limits-2025.md", titled("Fire is covered up to 10,000."));
+    const other = await imported(operator, "limits.md", titled("Fire is covered up to 20,000."));
+    expect([other.status, other.notes]).toEqual([
+      "replaced",
+      [expect.stringContaining("takes the place of limits-2025.md")],
+    ]);
   });
 
   test("brings its own facts, which count before those beside it", async () => {

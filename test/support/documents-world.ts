@@ -31,6 +31,7 @@ export interface ShownImport {
   readonly document_id: string | null;
   readonly chunks: number;
   readonly reason: { readonly code: string; readonly message: string } | null;
+  readonly notes: readonly string[];
 }
 
 /** Facts that a carrier's document needs. */

@@ -71,6 +71,12 @@ const reported = ({ id, title, version, language, pages, chunks }: DocumentTable
 /** Notes on facts that mean nothing here, of the manifest and of the file itself. */
 const notesOf = ({ facts }: Source, { notes }: Reading): string[] => [...unknownFacts(facts, "the manifest"), ...notes];
 
+/** Two documents may have one title by mistake: then the first would be gone without a word. */
+const replacedBy = ({ file }: Source, before: DocumentTable | undefined): string[] =>
+  before && before.file !== file
+    ? [`it takes the place of ${before.file}, which has the same title and version, and ${before.chunks} passages`]
+    : [];
+
 /** One run of the importer. It keeps which versions it has seen: two files can't be the same one. */
 class Run {
   private readonly seen = new Map<string, string>();
@@ -107,7 +113,7 @@ class Run {
     const before = await liveVersion(host.store.read, family, reading.facts.version);
     const { document, refused } = await ingest(host, reading);
     if (refused) return refusal(source, refused);
-    const notes = [...notesOf(source, reading), ...found];
+    const notes = [...notesOf(source, reading), ...found, ...replacedBy(source, before)];
     return { ...placeOf(source), ...reported(document), status: before ? "replaced" : "imported", reason: null, notes };
   }
 
@@ -131,7 +137,7 @@ class Run {
       language,
       pages,
       chunks: chunks.length,
-      notes: [...notesOf(source, reading), ...notes],
+      notes: [...notesOf(source, reading), ...notes, ...replacedBy(source, before)],
     };
   }
 
