@@ -17,7 +17,7 @@ import { frontMatterOf } from "./front-matter.ts";
 import type { Source } from "./sources.ts";
 
 /** Goes up whenever files are read in another way: the same file is another document then, and is imported again. */
-export const readingVersion = 4;
+export const readingVersion = 5;
 
 /** A file with its facts, and what is in it. */
 export interface Reading {
