@@ -27,7 +27,7 @@ const operatorCommands: Readonly<Record<string, readonly Listed[]>> = {
     ],
     [
       "verify",
-      "prove balances, charges, jobs, receipts and the audit chain, and check the database file",
+      "prove that balances, charges, runs, usage, jobs, receipts and the audit log agree, and check the file",
       () => import("./verify.ts"),
     ],
     [

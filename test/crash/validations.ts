@@ -114,8 +114,8 @@ test("a kill after every commit of a study asks nobody twice, and charges it onc
     kills++;
     expect(kills).toBeLessThan(20);
   }
-  // Begun, drawn, two batches and the weighing.
-  expect(kills).toBe(5);
+  // Begun, drawn, two batches, the weighing and what its run has settled.
+  expect(kills).toBe(6);
   expect(model.asked.size).toBe(20);
   expect([...model.asked.values()]).toEqual(Array(20).fill(1));
   const { status, charged } = standing(file);

@@ -178,6 +178,7 @@ const runValidation: Tool = {
       input: {
         hypothesis: "Young families would pay 10 euros a month for a bicycle insurance sold in an app.",
         audience_id,
+        market: "CZ",
         decision_size: "M",
       },
       output_excerpt: { simulation_id: "the id for get_result", maximum_credits: "the most that it costs" },
