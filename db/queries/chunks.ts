@@ -19,6 +19,17 @@ export const deleteChunks = prepared<{ document_id: string }>((db, value) =>
 export const chunksOf = (db: Db, document_id: string): Promise<Chunk[]> =>
   db.selectFrom("chunks").selectAll().where("document_id", "=", document_id).orderBy("ordinal").execute();
 
+/** Some passages of a document, from one on. */
+export const chunksFrom = (db: Db, document_id: string, ordinal: number, limit: number): Promise<Chunk[]> =>
+  db
+    .selectFrom("chunks")
+    .selectAll()
+    .where("document_id", "=", document_id)
+    .where("ordinal", ">=", ordinal)
+    .orderBy("ordinal")
+    .limit(limit)
+    .execute();
+
 /** Passages by their ids, those of documents that are live no more left out. In no order. */
 export const liveChunksById = (db: Db, ids: readonly number[]): Promise<Chunk[]> =>
   db

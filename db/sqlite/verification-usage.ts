@@ -55,7 +55,7 @@ const workspaceDays = countsDiffer(
 );
 
 /** Trials that were used up: a run that was refused gives its own back. Monthly runs count only while they are limited. */
-const uses = `with told as (select * from uses where name like 'trial:%' or name like 'runs:%'), counted as (
+const uses = `with limited as (select * from uses where name like 'trial:%' or name like 'runs:%'), counted as (
     select firm_id, 'trial:' || coalesce(capability, use_case) as name, 'ever' as period, count(*) as runs
     from runs where mode = 'trial' and status <> 'refused' group by 1, 2
     union all
@@ -65,7 +65,7 @@ const uses = `with told as (select * from uses where name like 'trial:%' or name
   )
   select name || ' ' || period || ' ' || firm_id as part, coalesce(used, 0) as kept,
     coalesce(runs, 0) as counted
-  from told full join counted using (firm_id, name, period)
+  from limited full join counted using (firm_id, name, period)
   where case when name like 'trial:%' then coalesce(used, 0) <> coalesce(runs, 0)
     else coalesce(used, 0) > coalesce(runs, 0) end`;
 

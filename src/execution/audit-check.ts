@@ -11,7 +11,7 @@ const pageSize = 1_000;
 export type ChainPlace = Pick<AuditTable, "seq" | "hash">;
 
 export interface AuditFindings extends Findings {
-  /** The chain's last entry; null: there is none. Whoever notes it elsewhere can ask for it again. */
+  /** The chain's last entry; null: there is none. Noted elsewhere, it can be checked again. */
   readonly last: ChainPlace | null;
 }
 

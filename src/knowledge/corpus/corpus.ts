@@ -75,6 +75,14 @@ export interface PassageQuery {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What is looked for in documents that came after others. */
+export interface LaterQuery {
+  readonly than: readonly CorpusDocument[];
+  readonly at: Date;
+  readonly wanted: (text: string) => boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** A chunk that was found. */
 export interface Chunk {
   readonly chunk: CorpusChunk;
@@ -116,8 +124,11 @@ export interface Corpus {
   search(query: PassageQuery): Promise<Chunk[]>;
   /** All live documents, valid or not, in the order of their ids. */
   documents(): Promise<readonly CorpusDocument[]>;
-  /** All chunks of the documents that came after some, of the same carrier, market and line, and are valid on the day. */
-  later(than: readonly CorpusDocument[], at: Date): Promise<readonly Chunk[]>;
+  /**
+   * The chunks whose texts are `wanted`, of the documents that came after some, of the same carrier, market and line, and
+   * are valid on the day. What is found of a document is remembered, as long as `wanted` is the same function.
+   */
+  later(query: LaterQuery): Promise<readonly Chunk[]>;
   state(): Promise<CorpusState>;
   /** Looks whether the corpus has changed, and waits until the index is that of the corpus as it is now. */
   refresh(): Promise<CorpusState>;

@@ -14,7 +14,7 @@ export function openCorpus(options: CorpusOptions): Corpus {
   return {
     search: async (query) => (await opened()).search(query),
     documents: async () => (await opened()).documents(),
-    later: async (than, at) => (await opened()).later(than, at),
+    later: async (query) => (await opened()).later(query),
     state: async () => (await opened()).state(),
     refresh: async () => (await opened()).refresh(),
     close: async () => (await opening)?.close(),

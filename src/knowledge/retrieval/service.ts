@@ -1,14 +1,23 @@
-import { chunksOf, liveChunks, liveChunksById } from "../../../db/queries/chunks.ts";
+import { chunksFrom, liveChunks, liveChunksById } from "../../../db/queries/chunks.ts";
 import { corpusVersion, liveDocuments } from "../../../db/queries/documents.ts";
 import type { Db } from "../../../db/store.ts";
 import type { Meaning } from "../../contracts/meaning.ts";
 import type { EmbeddingModel } from "../../integrations/models/embedding.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Runtime } from "../../platform/runtime.ts";
-import type { Chunk, Corpus, CorpusDocument, CorpusState, PassageQuery } from "../corpus/corpus.ts";
+import type {
+  Chunk,
+  Corpus,
+  CorpusChunk,
+  CorpusDocument,
+  CorpusState,
+  LaterQuery,
+  PassageQuery,
+} from "../corpus/corpus.ts";
 import { detectSearchLanguage } from "../language/detect.ts";
 import { searchLanguageOf } from "../language/languages.ts";
 import { type BuildStage, buildIndex } from "./builder.ts";
+import { type CooperativeYield, cooperativeYield } from "./cooperative-yield.ts";
 import { embedQuestion } from "./endpoint.ts";
 import { readIndexFile, writeIndexFile } from "./file.ts";
 import { KnownQuestions } from "./known-questions.ts";
@@ -50,6 +59,8 @@ const embeddingPatience = 5_000;
 const retryAfter = 60_000;
 /** Chunks asked for besides the limit, since an old index may name some that are gone. */
 const spare = 10;
+/** Passages of one document that are read from the database at once. */
+const readAtOnce = 100;
 /** A corpus that changes all the time is read so often before the last reading is taken as it is. */
 const readings = 3;
 
@@ -60,6 +71,8 @@ class LiveCorpus implements IndexedCorpus {
   #failed: { version: number; at: number } | undefined;
   readonly #closing = new AbortController();
   readonly #allowed = new Map<string, Uint8Array>();
+  /** What documents have of what is looked for in them, by their ids: a document never changes. */
+  readonly #wanted = new Map<LaterQuery["wanted"], Map<string, readonly CorpusChunk[]>>();
 
   readonly #passages: PassageMeanings | undefined;
   readonly #questions: KnownQuestions | undefined;
@@ -79,10 +92,40 @@ class LiveCorpus implements IndexedCorpus {
     return (await liveDocuments(this.options.db)).map(documentOf);
   }
 
-  async later(than: readonly CorpusDocument[], at: Date): Promise<readonly Chunk[]> {
-    const documents = laterDocuments((await this.#current()).documents, than, at);
-    const chunks = await Promise.all(documents.map(({ id }) => chunksOf(this.options.db, id)));
-    return documents.flatMap((document, i) => (chunks[i] ?? []).map((chunk) => ({ chunk, document, score: 0 })));
+  async later({ than, at, wanted, signal }: LaterQuery): Promise<readonly Chunk[]> {
+    const { documents } = await this.#current();
+    const turn = cooperativeYield(this.options.runtime, signal);
+    const found: Chunk[] = [];
+    for (const document of laterDocuments(documents, than, at)) {
+      const chunks = await this.#chunksWanted(document.id, wanted, turn);
+      found.push(...chunks.map((chunk) => ({ chunk, document, score: 0 })));
+    }
+    // Of documents that are gone.
+    if ((this.#wanted.get(wanted)?.size ?? 0) > documents.length) this.#wanted.delete(wanted);
+    return found;
+  }
+
+  /** A document may have thousands of passages: they are read and looked at in turns, and once. */
+  async #chunksWanted(
+    id: string,
+    wanted: LaterQuery["wanted"],
+    turn: CooperativeYield,
+  ): Promise<readonly CorpusChunk[]> {
+    const remembered = this.#wanted.get(wanted) ?? new Map<string, readonly CorpusChunk[]>();
+    this.#wanted.set(wanted, remembered);
+    const known = remembered.get(id);
+    if (known) return known;
+    const found: CorpusChunk[] = [];
+    for (let from = 0; ; from += readAtOnce) {
+      const chunks = await chunksFrom(this.options.db, id, from, readAtOnce);
+      for (const chunk of chunks) {
+        if (wanted(chunk.text)) found.push(chunk);
+        await turn();
+      }
+      if (chunks.length < readAtOnce) break;
+    }
+    remembered.set(id, found);
+    return found;
   }
 
   async state(): Promise<CorpusState> {

@@ -22,7 +22,7 @@ function repeals(change: Sentence, quoted: Sentence): boolean {
  * deleted has none.
  */
 export function amendmentsOf(quoted: readonly Sentence[], later: readonly Chunk[]): Amendment[] {
-  const changes = later.flatMap((found) => sentencesOf(found, 0)).filter(tellsChange);
+  const changes = later.flatMap((found) => sentencesOf(found, 0)).filter(({ quote }) => tellsChange(quote));
   return quoted.flatMap((one) => {
     const { document } = one.found;
     const by = changes.find(

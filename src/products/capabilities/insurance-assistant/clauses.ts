@@ -105,9 +105,9 @@ function headingOf({ found: { chunk } }: Sentence): Named[] {
   return /^\d/.test(last) ? [] : clausesIn(last).filter(({ path }) => path.length > 1);
 }
 
-/** Whether a sentence says that a clause ends, or reads otherwise from now on. */
-export function tellsChange({ quote }: Sentence): boolean {
-  const words = fold(quote).match(/[\p{L}\p{N}]+/gu) ?? [];
+/** Whether a text says that a clause ends, or reads otherwise from now on. */
+export function tellsChange(text: string): boolean {
+  const words = fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
   const said = ` ${words.join(" ")} `;
   return words.some((word) => markOf("repeals", word) !== undefined) || changes.some((change) => said.includes(change));
 }

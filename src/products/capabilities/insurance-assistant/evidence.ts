@@ -4,6 +4,7 @@ import { detectInMarket } from "../../../knowledge/language/detect.ts";
 import { type SearchLanguage, searchLanguageOf } from "../../../knowledge/language/languages.ts";
 import { isoCountry } from "../../../platform/countries.ts";
 import type { EngineServices } from "../../../registry/services.ts";
+import { tellsChange } from "./clauses.ts";
 import { evidence, type Found, otherWords, type Readings, type ToRead, type Weighed } from "./computation.ts";
 import { phrasesLanguage } from "./phrases.ts";
 import { isAnswer, settles } from "./reading.ts";
@@ -94,7 +95,7 @@ async function amendedIn(
 ): Promise<Weighed> {
   if (!weighed.isEvidence) return weighed;
   const quoted = weighed.composition.sources.map(({ found: { document } }) => document);
-  const later = await corpus.later(quoted, context.now());
+  const later = await corpus.later({ than: quoted, at: context.now(), wanted: tellsChange, signal: context.signal });
   return later.length === 0 ? weighed : computing.run(evidence, { ...found, later }, context);
 }
 
