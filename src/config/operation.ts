@@ -16,18 +16,18 @@ export const operationSettings = {
   access_log_level: {
     ...enumeration("debug", "info", "warn", "off"),
     default: "info",
-    description: "the level of the line that is logged for each request: debug, info, warn or off",
+    description: "the level of the log line for each request: debug, info, warn or off",
   },
   access_log_format: {
     ...enumeration("json", "text"),
     default: "json",
-    description: "how that line is written: json or text",
+    description: "the format of the log line for each request: json or text",
   },
   meaning: {
     ...enumeration("on", "off"),
     default: "on",
     description:
-      "whether the models inside the executable read claims, questions and passages for what they mean, beyond their words: on or off",
+      "whether the built-in meaning models read claims, questions and passages, in addition to comparing their words: on or off",
   },
   solution_retention_days: T.Integer({
     minimum: 7,
@@ -38,7 +38,7 @@ export const operationSettings = {
   metrics_token: T.Optional(
     T.String({
       pattern: "^[\\x21-\\x7e]{16,200}$",
-      description: "16 to 200 printable characters without blanks, sent as bearer token to read /metrics",
+      description: "16 to 200 printable characters without spaces, to be sent as a bearer token to read /metrics",
     }),
   ),
   otlp_endpoint: T.Optional(
@@ -46,12 +46,12 @@ export const operationSettings = {
       format: "uri",
       pattern: "^https?://[^/?#@\\s]+(/[^?#\\s]*[^/?#\\s])?$",
       maxLength: 1_000,
-      description: "the http or https address of an OpenTelemetry collector, such as http://127.0.0.1:4318",
+      description: "the http or https URL of an OpenTelemetry collector, such as http://127.0.0.1:4318",
     }),
   ),
   otlp_headers: commaList(
     "[A-Za-z0-9-]+=[\\x20-\\x2b\\x2d-\\x7e]+",
-    "headers for otlp_endpoint as name=value, separated by commas",
+    "headers for otlp_endpoint, as name=value, separated by commas",
   ),
   tls_cert: T.Optional(
     T.String({ minLength: 1, maxLength: 4_096, description: "a PEM file with the certificate and its chain" }),

@@ -12,7 +12,7 @@ import {
 export function hostOf({ host }: Settings): string {
   const isHost = host.includes(":") ? net().isIPv6(host) : !/[\s/?#@\\]/.test(host) && URL.canParse(`http://${host}`);
   if (isHost) return host;
-  throw new ConfigurationError([`host: not allowed; give ${Settings.properties.host.description}`]);
+  throw new ConfigurationError([`host: invalid value; expected ${Settings.properties.host.description}`]);
 }
 
 /** The certificate's and its key's files, where the server itself speaks TLS. Throws `ConfigurationError` for one alone. */

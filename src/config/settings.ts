@@ -16,109 +16,109 @@ export const Settings = closed({
     minLength: 1,
     maxLength: 255,
     default: "127.0.0.1",
-    description: "the address or name to listen on",
+    description: "an IP address or host name to listen on",
   }),
   port: T.Integer({
     minimum: 0,
     maximum: 65_535,
     default: 8_787,
-    description: "a whole number from 0 to 65535 (0: any free port)",
+    description: "a whole number from 0 to 65535; 0 picks any free port",
   }),
   data: T.String({
     minLength: 1,
     maxLength: 4_096,
     default: "./assay-data",
-    description: "the folder that holds the database and the master key",
+    description: "the data folder, which holds the database and the master key",
   }),
   base_url: T.Optional(
     T.String({
       format: "uri",
       pattern: "^https?://[^/?#@\\s]+(/[^?#\\s]*[^/?#\\s])?$",
-      description: "the public http or https address, without credentials, query or a slash at its end",
+      description: "the public http or https address, without credentials, query or trailing slash",
     }),
   ),
   log_level: {
     ...enumeration("debug", "info", "warn", "error"),
     default: "info",
-    description: "debug, info, warn or error",
+    description: "the lowest level to log: debug, info, warn or error",
   },
   body_limit: T.Integer({
     minimum: 1_024,
     maximum: 67_108_864,
     default: 1_048_576,
-    description: "bytes, a whole number from 1024 to 67108864",
+    description: "the largest request body in bytes, a whole number from 1024 to 67108864",
   }),
   master_key: T.Optional(
     T.String({
       pattern: "^[A-Za-z0-9+/]{43}=$",
-      description: "32 bytes in base64, as `openssl rand -base64 32` makes them",
+      description: "32 random bytes in base64, as `openssl rand -base64 32` prints them; replaces the file master.key",
     }),
   ),
   shutdown_grace_seconds: T.Integer({
     minimum: 0,
     maximum: 600,
     default: 10,
-    description: "a whole number from 0 to 600",
+    description: "seconds to let running work finish at shutdown, a whole number from 0 to 600",
   }),
   sign_up: {
     ...enumeration("open", "invited", "off"),
     default: "invited",
-    description: "who may make an account: open (anybody), invited (anybody with an invitation), or off (nobody)",
+    description: "who may create an account: open (anyone), invited (anyone with an invitation) or off (no one)",
   },
   mail_url: T.Optional(
     T.String({
       pattern: "^smtps?://[^\\s/]+$",
       maxLength: 1_000,
-      description: "an SMTP server as smtp://user:password@host:587 or smtps://user:password@host:465",
+      description: "an SMTP server, as smtp://user:password@host:587 or smtps://user:password@host:465",
     }),
   ),
   mail_from: T.Optional(
     T.String({
       pattern: '^([^<>@"\\x00-\\x1f]{1,100} <[^\\s<>@]+@[^\\s<>@]+>|[^\\s<>@]+@[^\\s<>@]+)$',
       maxLength: 300,
-      description: "the sender of mail: an address, or a name with the address in angle brackets",
+      description: "the sender of e-mails: an address, or a name followed by the address in angle brackets",
     }),
   ),
   external_issuer: T.Optional(
     T.String({
       format: "uri",
       maxLength: 1_000,
-      description:
-        "the address of the OpenID provider that people may sign in with, as its discovery document gives it",
+      description: "the issuer URL of an OpenID provider for sign-in, exactly as in its discovery document",
     }),
   ),
   external_client_id: T.Optional(
     T.String({ minLength: 1, maxLength: 300, description: "the client id issued by the OpenID provider" }),
   ),
   external_client_secret: T.Optional(
-    T.String({ minLength: 1, maxLength: 1_000, description: "the client secret that belongs to external_client_id" }),
+    T.String({ minLength: 1, maxLength: 1_000, description: "the client secret for external_client_id" }),
   ),
   external_name: T.Optional(
     T.String({
       pattern: "^(?!cli$)[a-z0-9][a-z0-9_-]{0,39}$",
-      description: "the OpenID provider's name here, up to 40 lower-case letters, digits, _ and -, but not cli",
+      description:
+        "the OpenID provider's name on this server: up to 40 lower-case letters, digits, _ and -, but not cli",
     }),
   ),
   mcp_origins: commaList(
     "https?://[^\\s,/?#@\\\\]+",
-    "origins of web pages that may call /mcp besides this installation's own, separated by commas",
+    "additional origins of web pages that may call /mcp, separated by commas",
   ),
   trusted_proxies: commaList(
     "[0-9A-Fa-f.:]+",
-    "IP addresses of your own proxies, separated by commas; their X-Forwarded-For is trusted",
+    "IP addresses of proxies whose X-Forwarded-For is trusted, separated by commas",
   ),
   model_url: T.Optional(
     T.String({
       format: "uri",
       maxLength: 1_000,
-      description: "the base address of an OpenAI-compatible language model, such as http://127.0.0.1:11434/v1",
+      description: "the base URL of an OpenAI-compatible language model, such as http://127.0.0.1:11434/v1",
     }),
   ),
   model_name: T.Optional(
-    T.String({ minLength: 1, maxLength: 200, description: "the language model's name, as its endpoint calls it" }),
+    T.String({ minLength: 1, maxLength: 200, description: "the language model's name at its endpoint" }),
   ),
   model_api_key: T.Optional(
-    T.String({ minLength: 1, maxLength: 1_000, description: "the API key for model_url, if it needs one" }),
+    T.String({ minLength: 1, maxLength: 1_000, description: "the API key for model_url, if it requires one" }),
   ),
   model_capabilities: commaList(
     "[a-z0-9-]+",
@@ -129,28 +129,28 @@ export const Settings = closed({
     minimum: 1,
     maximum: 600,
     default: 55,
-    description: "how long one request to a model may take, a whole number from 1 to 600",
+    description: "the timeout of one request to a model in seconds, a whole number from 1 to 600",
   }),
   embedding_url: T.Optional(
     T.String({
       format: "uri",
       maxLength: 1_000,
-      description: "the base address of an OpenAI-compatible embedding model",
+      description: "the base URL of an OpenAI-compatible embedding model",
     }),
   ),
   embedding_name: T.Optional(
-    T.String({ minLength: 1, maxLength: 200, description: "the embedding model's name, as its endpoint calls it" }),
+    T.String({ minLength: 1, maxLength: 200, description: "the embedding model's name at its endpoint" }),
   ),
   embedding_api_key: T.Optional(
-    T.String({ minLength: 1, maxLength: 1_000, description: "the API key for embedding_url, if it needs one" }),
+    T.String({ minLength: 1, maxLength: 1_000, description: "the API key for embedding_url, if it requires one" }),
   ),
   outbound_allow_private: commaList(
     "[^\\s,/?#@\\\\]+:[0-9]{1,5}",
-    "hosts inside the network that may be fetched, as host:port, separated by commas",
+    "internal hosts that the server may send requests to, as host:port, separated by commas",
   ),
   redirect_allow: commaList(
     "https?://[^\\s,?#@\\\\]+",
-    "further addresses that a sign-in may redirect to, separated by commas; one that ends in / includes all below it",
+    "additional URLs that a sign-in may redirect to, separated by commas; a URL that ends in / includes all URLs below it",
   ),
   ...operationSettings,
 });
@@ -258,7 +258,7 @@ function mistake({ name, value, source }: Given): string | undefined {
   const schema = Settings.properties[name];
   // Each is looked at once: code made for a schema would never pay.
   return Errors(schema, [], value).First() !== undefined
-    ? `${name} (from ${source}): not allowed; give ${schema.description}`
+    ? `${name} (from ${source}): invalid value; expected ${schema.description}`
     : undefined;
 }
 
@@ -328,7 +328,7 @@ export function trustedProxiesOf({ trusted_proxies }: Settings): string[] {
   const proxies = trusted_proxies?.split(",") ?? [];
   if (proxies.every((proxy) => net().isIP(proxy) !== 0)) return proxies;
   throw new ConfigurationError([
-    `trusted_proxies: not allowed; give ${Settings.properties.trusted_proxies.description}`,
+    `trusted_proxies: invalid value; expected ${Settings.properties.trusted_proxies.description}`,
   ]);
 }
 
@@ -340,7 +340,7 @@ export function privateHostsOf({ outbound_allow_private }: Settings): string[] {
     return hosts;
   } catch {
     throw new ConfigurationError([
-      `outbound_allow_private: not allowed; give ${Settings.properties.outbound_allow_private.description}`,
+      `outbound_allow_private: invalid value; expected ${Settings.properties.outbound_allow_private.description}`,
     ]);
   }
 }

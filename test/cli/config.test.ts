@@ -88,7 +88,7 @@ describe("the configuration", () => {
 
   test.each(["999.1.1.1", "1.2.3.4.5", "::zz", "localhost:80", "http://x", "a b", "x/y"])("%s is no host", (host) => {
     const [mistake] = settingMistakes(load({ flags: { host } }).settings);
-    expect(mistake).toStartWith("host: not allowed; give the address or name");
+    expect(mistake).toStartWith("host: invalid value; expected an IP address or host name");
   });
 
   test.each(["0.0.0.0", "::", "fe80::1%eth0", "localhost", "my_host", "a.example"])("%s may be a host", (host) => {

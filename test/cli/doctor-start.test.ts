@@ -22,7 +22,7 @@ describe("doctor finds what the start refuses", () => {
     ],
     ["headers of traces that go nowhere", { ASSAY_OTLP_HEADERS: "a=b" }, "otlp_headers need otlp_endpoint"],
     ["a model without its name", { ASSAY_MODEL_URL: "http://127.0.0.1:1/v1" }, "model_url and model_name go together"],
-    ["a proxy that is no address", { ASSAY_TRUSTED_PROXIES: "1.2.3" }, "trusted_proxies: not allowed"],
+    ["a proxy that is no address", { ASSAY_TRUSTED_PROXIES: "1.2.3" }, "trusted_proxies: invalid value"],
     ["a certificate without its key", { ASSAY_TLS_CERT: "cert.pem" }, "tls_cert and tls_key go together"],
     ["a host without a port that counts", { ASSAY_OUTBOUND_ALLOW_PRIVATE: "a:99999" }, "outbound_allow_private"],
   ])("%s", async (_, env, message) => {

@@ -1,41 +1,93 @@
 #!/usr/bin/env bun
 import { join } from "node:path";
-import { Settings, secretSettings, settingNames } from "../../src/config/settings.ts";
+import { type SettingName, Settings, secretSettings, settingNames } from "../../src/config/settings.ts";
 
-/** `bun run docs:settings` writes `docs/settings.md` from the schema; a test fails when the page says anything else. */
+/** `bun run docs:settings` writes `docs/settings.md` from the schema. A test fails if the page differs from it. */
 
 export const settingsPage = join(import.meta.dir, "..", "..", "docs", "settings.md");
 
-/** Bars end a cell. */
+/** The page's sections, in order. */
+const sections: Readonly<Record<string, readonly SettingName[]>> = {
+  Server: ["host", "port", "data", "base_url", "body_limit", "shutdown_grace_seconds", "master_key"],
+  "HTTPS and network": ["tls_cert", "tls_key", "trusted_proxies", "outbound_allow_private", "mcp_origins"],
+  "Accounts and sign-in": [
+    "sign_up",
+    "redirect_allow",
+    "external_issuer",
+    "external_client_id",
+    "external_client_secret",
+    "external_name",
+  ],
+  Mail: ["mail_url", "mail_from"],
+  Models: [
+    "meaning",
+    "model_url",
+    "model_name",
+    "model_api_key",
+    "model_capabilities",
+    "model_timeout_seconds",
+    "embedding_url",
+    "embedding_name",
+    "embedding_api_key",
+  ],
+  "Logs, metrics and traces": [
+    "log_level",
+    "access_log_level",
+    "access_log_format",
+    "metrics_token",
+    "otlp_endpoint",
+    "otlp_headers",
+  ],
+  Retention: ["solution_retention_days"],
+};
+
+/** Escapes the bars that would end a table cell. */
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
-/** The flags that `assay serve` takes for settings, as its own help lists them, and the one that every command takes. */
+/** Returns the flags that `assay serve` lists in its help, and the one that every command takes. */
 function serveFlags(): Set<string> {
   const main = join(import.meta.dir, "..", "..", "src", "main.ts");
   const { stdout } = Bun.spawnSync([process.execPath, main, "serve", "--help"], { env: { NO_COLOR: "1" } });
   return new Set(["--data", ...(stdout.toString().match(/--[a-z-]+/g) ?? [])]);
 }
 
-/** The page as it should be. */
+/** Returns a setting's row of its section's table. */
+function row(name: SettingName, flags: ReadonlySet<string>): string {
+  const { default: usual, description = "" } = Settings.properties[name];
+  const secret = secretSettings.has(name) ? " (secret)" : "";
+  const flag = `--${name.replaceAll("_", "-")}`;
+  const cells = [
+    `\`${name}\``,
+    `\`ASSAY_${name.toUpperCase()}\``,
+    flags.has(flag) ? `\`${flag}\`` : "",
+    usual === undefined ? "" : `\`${usual}\``,
+    `${cell(description)}${secret}`,
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** Returns the page as the schema has it. Throws if a setting is in no section. */
 export function settingsText(): string {
   const flags = serveFlags();
-  const rows = settingNames.map((name) => {
-    const { default: usual, description = "" } = Settings.properties[name];
-    const secret = secretSettings.has(name) ? " (secret)" : "";
-    const flag = `--${name.replaceAll("_", "-")}`;
-    const cells = [
-      `\`${name}\``,
-      `\`ASSAY_${name.toUpperCase()}\``,
-      flags.has(flag) ? `\`${flag}\`` : "",
-      usual === undefined ? "" : `\`${usual}\``,
-      `${cell(description)}${secret}`,
-    ];
-    return `| ${cells.join(" | ")} |`;
-  });
+  const listed = Object.values(sections).flat();
+  const missing = settingNames.filter((name) => !listed.includes(name));
+  if (missing.length > 0) throw new Error(`add ${missing.join(", ")} to a section in tools/docs/settings.ts`);
+  const tables = Object.entries(sections).map(([title, names]) =>
+    [
+      `## ${title}`,
+      "",
+      "| Setting | Variable | Flag | Default | Value |",
+      "| ------- | -------- | ---- | ------- | ----- |",
+      ...names.map((name) => row(name, flags)),
+    ].join("\n"),
+  );
   return `# Settings
 
-Settings come from \`assay.toml\`, \`ASSAY_*\` variables and flags; later ones win. The file is \`assay.toml\` in the folder that
-the command is started in, or the one that \`--config\` names:
+Settings come from three places. A later one overrides an earlier one:
+
+1. \`assay.toml\` in the current folder, or the file that \`--config\` names;
+2. \`ASSAY_*\` environment variables;
+3. flags. Every command takes \`--data\`; only \`assay serve\` takes the others.
 
 \`\`\`toml
 base_url = "https://assay.example.com"
@@ -43,14 +95,19 @@ port = 8787
 access_log_level = "off"
 \`\`\`
 
-Every command takes \`--data\`, \`assay serve\` the other flags too. A setting that does not exist, or a value that is not allowed, stops
-the start with its name, its source and what is allowed. \`assay doctor\` shows each setting with its source, and never a secret.
+Settings without a default are optional. A list is one string with commas between its values; spaces around the commas are
+ignored.
 
-| Setting | Variable | Flag | Default | What it takes |
-| ------- | -------- | ---- | ------- | ------------- |
-${rows.join("\n")}
+\`assay doctor\` shows the value and the source of each setting, but never a secret. If a setting is unknown or its value is
+invalid, the command reports the setting, its source and what is expected, and exits with 2. For example:
 
-This page is written by \`bun run docs:settings\` from the schema in \`src/config\`.
+\`\`\`
+assay: port (from ASSAY_PORT): invalid value; expected ${Settings.properties.port.description}
+\`\`\`
+
+${tables.join("\n\n")}
+
+This page is generated by \`bun run docs:settings\` from the schema in \`src/config\`.
 `;
 }
 
