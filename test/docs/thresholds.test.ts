@@ -8,8 +8,8 @@ const written = (threshold: number): string => String(threshold).replace(/^0/, "
 
 test("the page on the engines has the thresholds of what was read that are in use", () => {
   const { whole, parts } = weights.scopes;
-  expect(engines).toContain(`its probability is ${written(whole.ok_from)} at least;`);
-  expect(engines).toContain(`So OK begins at ${written(whole.ok_from)} now`);
-  expect(engines).toContain(`An answer with such claims fails below ${written(whole.fail_below)};`);
+  expect(engines).toContain(`its probability is at least ${written(whole.ok_from)}.`);
+  expect(engines).toContain(`OK starts at ${written(whole.ok_from)} now`);
+  expect(engines).toContain(`if the answer's score is below ${written(whole.fail_below)}.`);
   expect([parts.ok_from, parts.fail_below]).toEqual([whole.ok_from, 0]);
 });
