@@ -32,10 +32,10 @@ test("every path that a page names exists", () => {
   expect(named.filter(({ path }) => !isThere(path))).toEqual([]);
 });
 
-test("every room of the house is in the architecture's table", async () => {
-  const [, section = ""] = (await Bun.file(page).text()).split("\n## The rooms\n");
-  const [rooms = ""] = section.split("\n## ");
-  const described = [...rooms.matchAll(/^\| `(?:src\/)?([\w-]+)` /gm)].map(([, room = ""]) => room);
+test("every module is in the architecture's table of layers", async () => {
+  const [, section = ""] = (await Bun.file(page).text()).split("\n## Layers\n");
+  const [layers = ""] = section.split("\n## ");
+  const described = [...layers.matchAll(/^\| `(?:src\/)?([\w-]+)` /gm)].map(([, name = ""]) => name);
   const folders = readdirSync(join(root, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(described.sort()).toEqual(["machines", "db", ...folders.map(({ name }) => name)].sort());
 });
