@@ -8,17 +8,17 @@ import { connectClient } from "./stored-release/oauth.ts";
 import { type Caller, startRelease } from "./stored-release/server.ts";
 
 /**
- * `bun tools/store-release.ts EXECUTABLE RELEASE`: makes the data folder of a release, by its own executable alone, as
- * `test/data/release-RELEASE.zip`, and writes down what must be found in it as `release-RELEASE.json`. The server is
- * killed while it has runs and a job under way. `test/db/stored-release.test.ts` opens it with the present code.
+ * `bun tools/store-release.ts EXECUTABLE RELEASE` creates a release's data folder with the release's own executable, as
+ * `test/data/release-RELEASE.zip`, and its expected contents as `release-RELEASE.json`. The server is killed while runs
+ * and a job are in progress. `test/db/stored-release.test.ts` opens the folder with the current code.
  */
 
 const [executable = "", release = ""] = process.argv.slice(2);
 if (executable === "" || release === "") throw new Error("store-release.ts EXECUTABLE RELEASE");
 const target = join(import.meta.dir, "..", "test", "data", `release-${release}`);
-/** A kill that came too early or too late leaves nothing to take up: it is tried so often. */
+/** Maximum number of attempts: a kill that comes too early or too late leaves no unfinished work. */
 const attempts = 10;
-/** Of `bench-noop`, in credits: what a run holds, and what it costs. */
+/** Credits that a run of `bench-noop` reserves, and that it is charged. */
 const held = 500;
 const charged = 350;
 
@@ -31,17 +31,17 @@ interface Started {
 
 interface StoredRun extends Started {
   readonly firm_id: string;
-  /** When the server died. */
+  /** Status when the server was killed. */
   readonly status: string;
-  /** When it has ended. */
+  /** Charge once the run has ended. */
   readonly charged_credits: number;
   readonly receipt: string | null;
 }
 
 const noop = "bench-noop";
-/** Work for the evidence engine: so many of these keep it busy while the last requests are accepted. */
+/** Number of runs that keep the evidence engine busy while the last requests are accepted. */
 const slowRuns = 24;
-/** So many are accepted at once just before the kill, with a job among them. */
+/** Number of concurrent runs, submitted with a job just before the kill. */
 const lastRuns = 64;
 const text = "The deductible of the policy is five thousand crowns for each event. ".repeat(25);
 const slowInput = (n: number) => ({
@@ -70,7 +70,7 @@ interface Demo {
   }[];
 }
 
-/** Fills the folder and kills the server. Answers what was asked of it; nothing of it is known to have ended. */
+/** Fills the folder and kills the server. Returns the requests made; the last of them may not have ended. */
 async function fill(data: string) {
   const server = await startRelease(executable, data);
   const { caller } = server;
@@ -83,7 +83,7 @@ async function fill(data: string) {
   const over: Started[] = [];
   for (let n = 0; n < 3; n++) over.push(await start(caller, rich, noop, { payload: `inline ${n}` }));
   for (let n = 0; n < 3; n++) over.push(await start(caller, rich, noop, { payload: `later ${n}`, later: true }));
-  // It has fewer credits than a run holds.
+  // Leaves fewer credits than a run reserves.
   server.command("admin", "credits", "adjust", "--firm", "bench-2", "--credits=-999999999600", "--reason", "stored");
   over.push(await start(caller, poor, noop, { payload: "refused" }));
   const nowhere = { company_url: "https://nowhere.invalid/" };
@@ -114,7 +114,7 @@ async function fill(data: string) {
 type Filled = Awaited<ReturnType<typeof fill>>;
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** What the killed server left, read from a copy: reading would make SQLite write. */
+/** Describes what the killed server left, from a copy, because reading makes SQLite write. */
 function describe(copy: string, { demo, started, job, connection }: Filled) {
   const database = new Database(join(copy, "assay.db"));
   const rows = (sql: string, ...values: string[]): Row[] => database.query<Row, string[]>(sql).all(...values);
@@ -156,7 +156,7 @@ function describe(copy: string, { demo, started, job, connection }: Filled) {
   return described;
 }
 
-/** Whether the kill came in time: something runs, something waits, and the job has not ended. */
+/** Whether the kill came in time: a run is running, one is queued, and the job has not ended. */
 function isWorthKeeping({ runs, job }: ReturnType<typeof describe>): boolean {
   const has = (status: string, capability: string) =>
     runs.some((run) => run.status === status && run.capability === capability);
@@ -164,7 +164,7 @@ function isWorthKeeping({ runs, job }: ReturnType<typeof describe>): boolean {
   return has("running", noop) && has("running", "exa-filter") && has("queued", "exa-filter") && jobIsOpen;
 }
 
-/** The folder's files, but for those that belong to the process that is gone. */
+/** Returns the folder's files, except those that belong to the killed process. */
 function filesOf(data: string): Record<string, Uint8Array> {
   const names = readdirSync(data).filter((name) => name !== "server.json" && !name.endsWith("-shm"));
   return Object.fromEntries(names.sort().map((name) => [name, new Uint8Array(readFileSync(join(data, name)))]));

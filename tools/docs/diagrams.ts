@@ -9,13 +9,13 @@ import { stateDiagram } from "./state-diagram.ts";
 import { migratedTables, tableDiagram } from "./table-diagram.ts";
 
 /**
- * `bun run docs:diagrams` draws the pictures of `docs/architecture.md` from the code. A picture is drawn where the page
- * says `<!-- diagram: NAME -->`, up to `<!-- /diagram -->`; a test fails when the page has another one.
+ * `bun run docs:diagrams` draws the diagrams in `docs/architecture.md` from the code. Each one replaces the text
+ * between `<!-- diagram: NAME -->` and `<!-- /diagram -->`; a test fails when the page is out of date.
  */
 
 export const page = join(import.meta.dir, "..", "..", "docs", "architecture.md");
 
-/** Tables that belong together; those named nowhere are drawn last. */
+/** Tables drawn together in one diagram; all unlisted tables are in `tables-others`. */
 const groups = {
   "tables-firms": ["firms", "users", "members", "workspaces", "api_keys", "entitlements", "gates", "quotas"],
   "tables-work": ["runs", "receipts", "jobs", "effects", "snapshots", "idempotency", "audit", "transfers", "balances"],
@@ -47,7 +47,7 @@ async function drawings(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-/** A page with its pictures drawn again. Throws for a name that no picture has. */
+/** Returns the page with its diagrams redrawn. Throws for an unknown diagram name. */
 export async function withDiagrams(text: string): Promise<string> {
   const drawn = await drawings();
   return text.replaceAll(/(<!-- diagram: (\S+) -->\n)[\s\S]*?(<!-- \/diagram -->)/g, (_, opening, name, closing) => {

@@ -6,26 +6,26 @@ interface Arrow {
   readonly label: string;
 }
 
-/** A state that is left as soon as it is entered is a choice, not a place to stay. */
+/** Whether a state is a choice: one that is left as soon as it is entered. */
 const isChoice = (node: AnyStateNode): boolean => (node.always?.length ?? 0) > 0;
 const leavesOf = (node: AnyStateNode): AnyStateNode[] =>
   Object.keys(node.states).length === 0 ? [node] : Object.values(node.states).flatMap(leavesOf);
 const nameOf = (node: AnyStateNode): string => node.path.join("_");
 
-/** The leaf that is entered with a state. */
+/** Returns the leaf that is entered with a state. */
 function entryOf(node: AnyStateNode): AnyStateNode {
   const initial = node.initial.target?.[0];
   return initial === undefined ? node : entryOf(initial);
 }
 
-/** The condition of a transition; without one it is the rest, where its event has others. */
+/** Returns a transition's condition; one without a guard is `otherwise` if its event has other transitions. */
 function conditionOf(guard: unknown, others: boolean): string {
   const name = typeof guard === "object" && guard !== null && "type" in guard ? guard.type : guard;
   if (typeof name === "string") return `[${name}]`;
   return others ? "[otherwise]" : "";
 }
 
-/** What one event, or none for a choice, makes of a state: its own transitions or those of a state around it. */
+/** Returns a state's transitions for one event (or for no event, if it is a choice) as arrows. */
 function arrowsOf(leaf: AnyStateNode, event: string, transitions: AnyStateNode["always"] = []): Arrow[] {
   return transitions.map(({ guard, target = [] }) => ({
     from: nameOf(leaf),
@@ -47,8 +47,8 @@ function declaration(leaf: AnyStateNode): string[] {
 }
 
 /**
- * A statechart as Mermaid draws it, flat: a transition of an outer state is drawn at each state inside it. Events that
- * lead from one state to the same other one share an arrow.
+ * Returns a statechart as a flat Mermaid diagram: a transition of an outer state is drawn at each of its inner states.
+ * Events with the same source and target share an arrow.
  */
 export function stateDiagram(machine: AnyStateMachine): string {
   const leaves = leavesOf(machine.root);

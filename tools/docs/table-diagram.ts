@@ -7,7 +7,7 @@ import type { Tables } from "../../db/schema/tables.ts";
 interface Column {
   readonly name: string;
   readonly type: string;
-  /** Its place in the primary key, from 1; 0: it is no part of it. */
+  /** Position in the primary key, from 1; 0 if not part of it. */
   readonly pk: number;
 }
 
@@ -22,7 +22,7 @@ interface Table {
   readonly foreignKeys: readonly ForeignKey[];
 }
 
-/** The tables as the migrations leave them, by their names. */
+/** Returns the tables by name, as created by the migrations. */
 export async function migratedTables(): Promise<ReadonlyMap<string, Table>> {
   const database = new Database(":memory:");
   const db = new Kysely<Tables>({ dialect: new BunSqliteDialect({ database }) });
@@ -42,7 +42,7 @@ export async function migratedTables(): Promise<ReadonlyMap<string, Table>> {
   return new Map(tables);
 }
 
-/** What identifies a row or leads to another one; the rest of the columns is in `db/schema`. */
+/** Returns the columns that identify a row or refer to another one; all columns are in `db/schema`. */
 function attributes({ columns, foreignKeys }: Table): string[] {
   const foreign = new Set(foreignKeys.map(({ from }) => from));
   return columns
@@ -53,7 +53,7 @@ function attributes({ columns, foreignKeys }: Table): string[] {
     });
 }
 
-/** Foreign keys as lines; dotted ones where a column names another table drawn here without being one. */
+/** Returns foreign keys as solid lines, and undeclared references to tables of the same diagram as dotted ones. */
 function relations({ name, columns, foreignKeys }: Table, drawn: ReadonlySet<string>): string[] {
   const declared = foreignKeys.map(({ table, from }) => `  ${table} ||--o{ ${name} : ${from}`);
   const foreign = new Set(foreignKeys.map(({ from }) => from));
@@ -64,7 +64,7 @@ function relations({ name, columns, foreignKeys }: Table, drawn: ReadonlySet<str
   return [...declared, ...named];
 }
 
-/** Some of the tables as Mermaid draws them, each with its keys and what leads from one to another. */
+/** Returns a Mermaid diagram of the tables with their keys and references. */
 export function tableDiagram(tables: readonly Table[]): string {
   const drawn = new Set(tables.map(({ name }) => name));
   const lines = tables.flatMap((table) => relations(table, drawn));

@@ -4,7 +4,7 @@ const redirect_uri = "http://127.0.0.1:53682/callback";
 const verifier = "v".repeat(64);
 const name = "Stored client";
 
-/** The values of the consent page's form, as a browser would send them. */
+/** Returns the values of the consent page's form, as a browser would send them. */
 function formIn(page: string): URLSearchParams {
   const form = new URLSearchParams({ decision: "allow" });
   for (const [tag] of page.matchAll(/<input [^>]*>/g)) {
@@ -24,7 +24,7 @@ async function json<T>(response: Promise<Response>): Promise<T> {
   return JSON.parse(text);
 }
 
-/** Registers an OAuth client, lets a person authorise it, and exchanges its code. Answers what tells it apart. */
+/** Registers an OAuth client, authorises it for a person and exchanges its code. Returns its identification. */
 export async function connectClient(url: string, person: { readonly email: string; readonly password: string }) {
   const post = (path: string, body: string | URLSearchParams, headers: Record<string, string> = {}) =>
     fetch(url + path, { method: "POST", body, headers, redirect: "manual" });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Asks a server over REST. Every refusal throws: nothing here is expected to be refused. */
+/** A REST client for the server. Every error response throws, since none is expected. */
 export interface Caller {
   readonly url: string;
   post<T>(path: string, apiKey: string, body: unknown, idempotencyKey: string): Promise<T>;
@@ -39,13 +39,13 @@ function createCaller(url: string): Caller {
 
 export interface ReleaseServer {
   readonly caller: Caller;
-  /** Runs a command of the same executable on the same folder; throws when it fails. */
+  /** Runs a command of the same executable on the same folder; throws if it fails. */
   command(...args: string[]): void;
-  /** By SIGKILL. */
+  /** Kills the server with SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** Starts a release's demo with the bench's firms on a folder of its own. */
+/** Starts a release's demo, with the bench firms, on the given folder. */
 export async function startRelease(executable: string, data: string): Promise<ReleaseServer> {
   const flags = ["--demo", "--bench", "--port", "0", "--data", data];
   const child = Bun.spawn([executable, "serve", ...flags], { stdio: ["ignore", "ignore", "ignore"] });

@@ -8,7 +8,7 @@ import {
 import type { Learned } from "../../../src/products/capabilities/afa-assurance/scorer.ts";
 import { fitSparse, vectorOf } from "../learning/logistic.ts";
 
-/** A labelled text. `rules` are those that it breaks, the first the main one; none: it complies. */
+/** A labelled text. `rules` lists the rules it breaks, the main one first; it is empty for a compliant text. */
 export interface Labelled extends Exchange {
   readonly rules: readonly string[];
   readonly weight: number;
@@ -17,7 +17,7 @@ export interface Labelled extends Exchange {
 const options = { width: places, penalty: 3e-4, rate: 0.5, epochs: 40 };
 const keptPerRule = 250;
 
-/** Logistic regression for "breaks some rule". Both classes weigh the same in all. */
+/** Fits a logistic regression for "breaks some rule". Both classes have the same total weight. */
 function fitBreach(texts: readonly Labelled[]): LinearModel {
   const sumOf = (breaks: boolean) =>
     texts.reduce((sum, { rules, weight }) => sum + (rules.length > 0 === breaks ? weight : 0), 0) || 1;
@@ -33,7 +33,7 @@ function fitBreach(texts: readonly Labelled[]): LinearModel {
   return fitSparse(examples, options);
 }
 
-/** For each rule the centre of its texts, each feature weighted by how rare it is (tf-idf, squared as both sides have it). */
+/** Returns the centroid of each rule's texts, weighted by tf-idf (squared, since both sides of the product have it). */
 function fitRules(texts: readonly Labelled[]): Map<string, Map<number, number>> {
   const breaking = texts
     .filter(({ rules, weight }) => rules.length > 0 && weight === 1)
@@ -57,5 +57,5 @@ function fitRules(texts: readonly Labelled[]): Map<string, Map<number, number>> 
   return centres;
 }
 
-/** Learns from labelled texts. The training script and the bench's cross-validation call it. */
+/** Trains on labelled texts, for the training script and the bench's cross-validation. */
 export const learn = (texts: readonly Labelled[]): Learned => ({ breach: fitBreach(texts), rules: fitRules(texts) });

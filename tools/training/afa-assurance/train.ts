@@ -11,10 +11,10 @@ import { learn } from "./learn.ts";
 import { Case, documentsIn, labelledTexts } from "./training.ts";
 
 /**
- * `bun tools/training/afa-assurance/train.ts`: learns the scorer's weights from the labelled cases, the rules'
- * examples and the starter documents, and writes `scorer.json`. `--neutral` names further folders of
- * documents whose sentences advise nobody; no text of theirs is kept. `--without` names rounds of cases that are left out,
- * to be judged by what never saw them (round j, unless others are named). The same texts give the same file.
+ * `bun tools/training/afa-assurance/train.ts` trains the scorer on the labelled cases, the rules' examples and the
+ * starter documents, and writes `scorer.json`. `--neutral` names more folders of documents whose sentences give no
+ * advice; none of their text is stored. `--without` names rounds of cases to leave out, for an evaluation on unseen
+ * cases (round j by default). The same texts produce the same file.
  */
 const { values } = parseArgs({
   options: {

@@ -8,9 +8,9 @@ import type { Reader } from "../../../src/products/capabilities/afa-assurance/re
 import { windowLength } from "../../../src/products/capabilities/afa-assurance/resemblance.ts";
 import type { Labelled } from "./learn.ts";
 
-/** A labelled answer. Without `rules` it complies; `also` are rules that may be named too without being wrong. */
+/** A labelled answer. Without `rules` it is compliant; naming a rule of `also` as well is not an error. */
 export const Case = closed({
-  /** Cases of a round were written together, before anything was fitted to them. */
+  /** Cases of one round were written together, before anything was fitted to them. */
   round: T.String(),
   language: enumeration("cs", "en"),
   question: T.String(),
@@ -20,23 +20,23 @@ export const Case = closed({
 });
 export type Case = Static<typeof Case>;
 
-/** The Markdown documents of a folder that are in a language of the packs. */
+/** Returns the Markdown documents of a folder that are in one of the packs' languages. */
 export function documentsIn(folder: string): string[] {
   const files = readdirSync(folder).filter((file) => file.endsWith(".md"));
   const texts = files.sort().map((file) => readFileSync(join(folder, file), "utf8"));
   return texts.filter((text) => !isForeign(text));
 }
 
-/** Sentences of documents that advise nobody count this much: there are many of them, and they are alike. */
+/** Weight of a sentence from a document without advice; these are many and similar. */
 const weightOfNeutral = 0.5;
 
-/** A sentence of a breaching answer counts this much: it may be the breach, or what is beside it. */
+/** Weight of a sentence from a breaching answer, which may or may not be the breach itself. */
 const weightOfPart = 0.3;
 
 /**
- * Labelled texts for the scorer: each breaching case as a whole and by its sentences, each sentence, each two neighbours
- * and the whole of the complying ones, the rules' own examples, and sentences and windows of plain documents. The
- * training script and the bench call it.
+ * Returns the scorer's labelled texts, for training and the bench: each breaching case whole and by sentence; each
+ * compliant case whole, by sentence and by pair of adjacent sentences; the rules' own examples; and sentences and
+ * windows of plain documents.
  */
 export function labelledTexts(
   reader: Reader,

@@ -5,9 +5,10 @@ import { weightFiles } from "../../../src/knowledge/meaning/weights.ts";
 import { taxonomy } from "../../../src/products/architect/taxonomy.ts";
 
 /**
- * `bun tools/training/architect/goals.ts`: what the goals of each need mean, and those that are none of the catalogue's, as
- * the middle of their vectors, to `src/products/architect/goal-meanings.json`. To be run whenever the encoder or
- * `test/products/architect-goals.tsv` change; `architect-goals-unseen.tsv` beside it stays unread, for the test.
+ * `bun tools/training/architect/goals.ts` writes `src/products/architect/goal-meanings.json`: the mean vector of the
+ * goals of each need, and of the goals outside the catalogue. Run it whenever the encoder or
+ * `test/products/architect-goals.tsv` changes; `architect-goals-unseen.tsv` next to it is not read and is reserved for
+ * the test.
  */
 const root = join(import.meta.dir, "../../..");
 const written = readFileSync(join(root, "test/products/architect-goals.tsv"), "utf8")
@@ -19,7 +20,7 @@ const titles = Object.entries(taxonomy.needs).flatMap(([need, { titles }]) =>
   [titles.en, titles.cs].map((goal) => ({ need, goal })),
 );
 
-/** Whole thousandths are near enough, and short in a file. */
+/** Rounds to thousandths, which is precise enough and keeps the file small. */
 const rounded = (vector: readonly number[]): number[] => vector.map((value) => Math.round(value * 1000));
 const unit = (vector: readonly number[]): number[] => {
   const length = Math.hypot(...vector);

@@ -15,11 +15,11 @@ import { type Example, fitSigned, fitSparse, vectorOf } from "../learning/logist
 import { phraseExamples } from "./phrases.ts";
 import { sameOffer, siteNameOf, siteOf, type Truth, truthsIn } from "./truth.ts";
 
-/** How the scorer of offers is learned from labelled home pages. */
+/** Trains the scorer of offers on labelled home pages. */
 
 interface Labelled extends Candidate {
   readonly features: ReadonlyMap<number, number>;
-  /** 1 for an offer of the label, 0 for none, between for what else the page offers. */
+  /** 1 for an offer in the label, 0 for no offer, a value between for the page's other offers. */
   readonly right: number;
 }
 
@@ -28,13 +28,13 @@ export interface LabelledPage {
   readonly candidates: readonly Labelled[];
 }
 
-/** What the page offers beside the firm's offer counts so much as right. */
+/** Label of the page's other offers, between right and wrong. */
 const rightOfOther = 0.5;
-/** A text that is no page's counts so much. */
+/** Weight of a text that is not from a page. */
 const weightOfPhrase = 0.5;
 const alone = { width: places, penalty: 1e-4, rate: 0.1, epochs: 8 };
 const beside = { penalty: 1e-3, rounds: 400 };
-/** By as many models that have not seen a page its candidates are judged alone, for what stands beside them. */
+/** Number of folds whose models score unseen pages' candidates alone, as input to the second model. */
 const innerFolds = 5;
 
 function labelled(folder: string, truth: Truth): LabelledPage[] {
@@ -57,7 +57,7 @@ function labelled(folder: string, truth: Truth): LabelledPage[] {
   ];
 }
 
-/** The labelled pages of folders, a site that two of them have once. `without`: sites that are left out. */
+/** Returns the folders' labelled pages, each site once. `without` names sites to leave out. */
 export function labelledPages(folders: readonly string[], without: ReadonlySet<string> = new Set()): LabelledPage[] {
   const seen = new Set(without);
   return folders.flatMap((folder) =>
@@ -70,14 +70,14 @@ export function labelledPages(folders: readonly string[], without: ReadonlySet<s
   );
 }
 
-/** A label between right and wrong is both, each for its part. */
+/** Splits a label between right and wrong into one example of each, weighted by its share. */
 const examplesOf = <X>(x: X, right: number): Example<X>[] =>
   [
     { x, y: true, weight: right },
     { x, y: false, weight: 1 - right },
   ].filter(({ weight }) => weight > 0);
 
-/** The texts of `phrases/`. The training record counts them. */
+/** The texts of `phrases/`, exported so that the training record can count them. */
 export const phrases = phraseExamples(weightOfPhrase);
 
 const fitAlone = (pages: readonly LabelledPage[]): LinearModel =>
@@ -94,7 +94,7 @@ const fitAlone = (pages: readonly LabelledPage[]): LinearModel =>
 const aloneOf = (model: LinearModel, { candidates }: LabelledPage): number[] =>
   candidates.map(({ features }) => sigmoid(sparseLogitOf(model, features)));
 
-/** Learns both models. The second learns from what models that have not seen a page say of it. */
+/** Trains both models. The second uses the scores of models that have not seen the page. */
 export function learn(pages: readonly LabelledPage[]): OfferModel {
   const folds = Array.from({ length: innerFolds }, (_, fold) =>
     fitAlone(pages.filter((_, at) => at % innerFolds !== fold)),
@@ -109,6 +109,6 @@ export function learn(pages: readonly LabelledPage[]): OfferModel {
   return { alone: fitAlone(pages), beside: fitSigned(examples, { ...beside, signs }) };
 }
 
-/** The probabilities of a page's candidates, from its features as they were read. */
+/** Returns the probabilities of a page's candidates from the features already computed. */
 export const judge = (model: OfferModel, page: LabelledPage): number[] =>
   judgedBeside(model, page.candidates, aloneOf(model.alone, page));

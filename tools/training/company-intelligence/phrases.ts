@@ -7,8 +7,9 @@ import { type Example, vectorOf } from "../learning/logistic.ts";
 const folder = join(import.meta.dir, "phrases");
 
 /**
- * Texts as they stand on home pages, half of them offers, written for this by authors who saw neither pages nor rules:
- * `phrases/*.tsv`, a label and a text each. They teach the words of trades that no labelled page is of.
+ * Texts in the style of home pages, half of them offers, written for this purpose by authors who saw neither pages nor
+ * rules: `phrases/*.tsv`, with a label and a text per line. They teach the vocabulary of trades without a labelled
+ * page.
  */
 export const phraseExamples = (weight: number): Example[] =>
   readdirSync(folder)

@@ -10,10 +10,10 @@ import { judge, type LabelledPage, labelledPages, learn, phrases } from "./learn
 import { sameOffer, siteNameOf, truthsIn } from "./truth.ts";
 
 /**
- * `bun tools/training/company-intelligence/train.ts --data DIR [--data DIR…] [--without DIR…]`: learns the scorer of offers
- * from folders of labelled home pages and writes `offers.json`. Sites of the folders behind `--without` are left out, to be
- * judged by what never saw them. Prints what is found and what of it is right by models that have not seen the page. The
- * pages are not part of this repository, and no text of theirs is kept. The same pages give the same file.
+ * `bun tools/training/company-intelligence/train.ts --data DIR [--data DIR…] [--without DIR…]` trains the scorer of
+ * offers on folders of labelled home pages and writes `offers.json`. Sites in the `--without` folders are left out, for
+ * an evaluation on unseen sites. Prints recall and precision of models that have not seen the page. The pages are not
+ * part of this repository, and none of their text is stored. The same pages produce the same file.
  */
 const { values } = parseArgs({
   options: {
@@ -34,7 +34,7 @@ interface Judged {
   readonly probabilities: readonly number[];
 }
 
-/** Recall of the firm's offer, precision by all that the page offers and by the firm's offer alone, entries a page. */
+/** Returns recall of the firm's offer, precision by the page's offers and by the firm's alone, and entries per page. */
 function figures(judged: readonly Judged[], threshold: number): number[] {
   const sum = { found: 0, wanted: 0, right: 0, strict: 0, given: 0 };
   for (const { page, probabilities } of judged) {

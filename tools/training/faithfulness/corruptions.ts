@@ -6,8 +6,8 @@ import { fold } from "../../../src/platform/text.ts";
 import type { Row } from "./dataset.ts";
 
 /**
- * Minimal pairs made from the sources' own sentences: the sentence as written is supported; the same sentence with
- * another number, a turned negation or another name is not. They teach what overlap alone cannot show.
+ * Minimal pairs generated from the sources' own sentences: the original sentence is supported; the same sentence with
+ * another number, an inverted negation or another name is not. They teach what overlap alone cannot show.
  */
 
 const negations: Record<"slavic" | "english", readonly (readonly [RegExp, string])[]> = {
@@ -65,7 +65,7 @@ function eligible(row: Row, random: () => number): string | null {
   return chosen === undefined ? null : source.slice(chosen.start, chosen.end);
 }
 
-/** The minimal pairs of some rows' sources, as rows of the set `pairs-<language>`. The same seed gives the same pairs. */
+/** Returns minimal pairs from the rows' sources, as rows of the set `pairs-<language>`. Deterministic for a seed. */
 export function minimalPairs(rows: readonly Row[], language: Language, seed: string): Row[] {
   const random = seededRandom(`${seed} ${language}`);
   const own = rows.filter(({ sources }) => detectLanguage(sources.join(" ").slice(0, 4000)) === language);

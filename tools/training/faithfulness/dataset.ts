@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Type as T } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
-/** A labelled answer. `group` is what must not be split between training and testing: its source document. */
+/** A labelled answer. `group`, its source document, must not be split between training and testing. */
 export interface Row {
   readonly set: string;
   readonly group: string;
@@ -13,7 +13,7 @@ export interface Row {
   readonly faithful: boolean;
 }
 
-/** The data sets, by the names of their files (`<name>-train.jsonl`). */
+/** The data sets, named after their files (`<name>-train.jsonl`). */
 export const dataSets = ["aggrefact", "ctkfacts", "begin", "halueval-qa"] as const;
 
 const Line = T.Object({
@@ -24,14 +24,14 @@ const Line = T.Object({
   art: T.Optional(T.String()),
 });
 
-/** Reads one data set from a folder. Training and the bench call it; throws when a line has not the expected shape. */
+/** Reads one data set from a folder, for training and the bench. Throws if a line does not have the expected shape. */
 export function readRows(folder: string, set: string): Row[] {
   return readFileSync(join(folder, `${set}-train.jsonl`), "utf8")
     .trim()
     .split("\n")
     .map((line) => {
       const { question, sources, response, hallucinated, art } = Value.Parse(Line, JSON.parse(line));
-      // Rows with the same beginning of the same document, whatever its spacing, belong together.
+      // Rows whose documents begin with the same text, ignoring white space, belong together.
       const group = art ?? (sources[0] ?? "").replace(/\s+/g, "").slice(0, 80);
       return { set, group, question, answer: response, sources, faithful: !hallucinated };
     });

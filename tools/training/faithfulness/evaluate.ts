@@ -13,7 +13,7 @@ import { crossValidate } from "../learning/cross-validate.ts";
 import { type Example, fitSigned } from "../learning/logistic.ts";
 import type { Row } from "./dataset.ts";
 
-/** A row with the features of each of its answer's claims. */
+/** A row with the features of each claim of its answer. */
 export interface Prepared {
   readonly row: Row;
   readonly kind: Kind;
@@ -21,8 +21,8 @@ export interface Prepared {
 }
 
 /**
- * How much each set counts in each kind's model; classes weigh the same within a set. Of answers to a question BEGIN has an
- * eighth as many as HaluEval-QA: half the weight leaves its own figure as it was.
+ * Weight of each set in each kind's model; classes weigh the same within a set. BEGIN has an eighth as many answers to
+ * questions as HaluEval-QA; half the weight leaves its own result unchanged.
  */
 export const shares: Record<Kind, Readonly<Record<string, number>>> = {
   slavic: { ctkfacts: 1, "pairs-cs": 0.25, aggrefact: 0.05, begin: 0.05 },
@@ -33,7 +33,7 @@ export const shares: Record<Kind, Readonly<Record<string, number>>> = {
 const options = { penalty: 20, rounds: 500, signs: featureNames.map((name) => directions[name] ?? 0) };
 const weightOfClass = 500;
 
-/** DocumentFrequency counts over the distinct source texts of rows. */
+/** Returns document frequencies over the distinct source texts of rows. */
 export function documentFrequencyOf(rows: readonly Row[]): DocumentFrequency {
   const distinct = new Map(
     rows.flatMap(({ sources }) => sources.map((text) => [text.replace(/\s+/g, ""), text] as const)),
@@ -41,7 +41,7 @@ export function documentFrequencyOf(rows: readonly Row[]): DocumentFrequency {
   return countDocumentFrequency([...distinct.values()]);
 }
 
-/** Evaluates every row once; cross-validation and the final fit share the result. */
+/** Evaluates every row once, for cross-validation and the final fit. */
 export async function prepare(rows: readonly Row[], frequency: DocumentFrequency): Promise<Prepared[]> {
   const weightOf = weightIn(frequency);
   const prepared: Prepared[] = [];
@@ -55,11 +55,11 @@ export async function prepare(rows: readonly Row[], frequency: DocumentFrequency
 const meanOf = (claims: Prepared["claims"]): number[] =>
   featureNames.map((_, at) => claims.reduce((sum, claim) => sum + (claim[at] ?? 0), 0) / Math.max(1, claims.length));
 
-/** What a kind learns from: answers to a question from such answers and made pairs alone, the others from all. */
+/** Returns a kind's training rows: for answers to a question, only such answers and generated pairs; otherwise all. */
 const teaches = ({ row, kind }: Prepared, wanted: Kind): boolean =>
   (shares[wanted][row.set] ?? 0) > 0 && (wanted !== "asked" || kind === wanted || row.set === "pairs-en");
 
-/** Fits one kind's model. An answer is learned by the mean of its claims, since only answers are labelled. */
+/** Fits one kind's model on the mean of each answer's claims, since only whole answers are labelled. */
 function fitKind(all: readonly Prepared[], kind: Kind): LinearModel {
   const share = shares[kind];
   const prepared = all.filter((one) => teaches(one, kind) && one.claims.length > 0);
@@ -75,28 +75,28 @@ function fitKind(all: readonly Prepared[], kind: Kind): LinearModel {
 }
 
 export const folds = 10;
-/** So many of them the reader of meaning was not trained on. */
+/** Number of folds that the reader was not trained on. */
 export const heldBack = 2;
 
-/** The fold of a source document, by a hash of its name: the same on every machine. */
+/** Returns the fold of a source document from a hash of its name, the same on every machine. */
 export const foldOf = (group: string): number => (sha256(group)[0] ?? 0) % folds;
 
-/** One model for each kind. */
+/** One model per kind. */
 export type Models = Readonly<Record<Kind, LinearModel>>;
 
-/** The models of all kinds. */
+/** Fits the models of all kinds. */
 export const fitAll = (prepared: readonly Prepared[]): Models => ({
   slavic: fitKind(prepared, "slavic"),
   english: fitKind(prepared, "english"),
   asked: fitKind(prepared, "asked"),
 });
 
-/** The answer's logit under the models: what a run would decide by. */
+/** Returns the answer's logit under the models, by which a run would decide. */
 export function score({ claims, kind }: Prepared, models: Models): number {
   return answerLogit(claims.map((claim) => logitOf(models[kind], claim)));
 }
 
-/** Each row's logit from models that saw no row of its source document. Training's record and the bench call it. */
+/** Returns each row's logit from models trained without its source document, for the training record and the bench. */
 export const crossValidated = (prepared: readonly Prepared[]): number[] =>
   crossValidate(prepared, {
     foldOf: ({ row }) => foldOf(row.group),

@@ -8,7 +8,7 @@ import { weightFiles } from "../../../src/knowledge/meaning/weights.ts";
 import { dataSets, readRows } from "./dataset.ts";
 import { foldOf, heldBack } from "./evaluate.ts";
 
-/** A labelled answer whose claims have been read. */
+/** A labelled answer whose claims the reader has read. */
 export interface Judged {
   readonly set: string;
   /** Its source document. */
@@ -18,7 +18,7 @@ export interface Judged {
   readonly readings: readonly (Reading | null)[];
 }
 
-/** Of claims written by hand, one source in so many was held back from the reader; `claims.py` leaves out the same. */
+/** One in this many sources of hand-written claims is held back from the reader; `claims.py` leaves out the same. */
 const examples = { folder: "examples", set: "written", isHeldBack: (line: number) => line % 7 === 3 };
 const twinned = { folder: "claims", set: "twins", isHeldBack: (line: number) => line % 9 === 4 };
 const later = { folder: "later", set: "written", isHeldBack: () => true };
@@ -32,7 +32,7 @@ interface Labelled extends Pick<Judged, "set" | "group" | "faithful"> {
   readonly material: Material;
 }
 
-/** The claims on sources written by hand that were held back, by file and line. One without a question is its own. */
+/** Returns the held-back claims on hand-written sources, by file and line. Without a question, a claim stands alone. */
 function* claimsIn({ folder, set, isHeldBack }: typeof examples): Generator<Labelled> {
   const path = join(import.meta.dir, "../meaning", folder);
   const files = readdirSync(path).filter((name) => name.endsWith(".jsonl"));
@@ -50,7 +50,7 @@ function* claimsIn({ folder, set, isHeldBack }: typeof examples): Generator<Labe
 
 export const written = (): Generator<Labelled> => claimsIn(examples);
 
-/** Those that nothing was learned from but a threshold. */
+/** Returns the claims that were used only to choose a threshold. */
 export const writtenLater = (): Generator<Labelled> => claimsIn(later);
 
 function* labelled(folder: string): Generator<Labelled> {
@@ -59,7 +59,7 @@ function* labelled(folder: string): Generator<Labelled> {
       if (foldOf(row.group) < heldBack) yield { set, group: row.group, faithful: row.faithful, material: row };
 }
 
-/** The answers that the reader was not trained on, read by it. `work` keeps the readings; `version` is the weights' hash. */
+/** Reads the answers that the reader was not trained on. `work` caches the readings; `version` is the weights' hash. */
 export async function readExamples(data: string, work: string): Promise<{ version: string; judged: Judged[] }> {
   if (weightFiles === null) throw new Error("the repository has the weights");
   const model = await Model.load(weightFiles);

@@ -14,16 +14,16 @@ import { folds } from "./evaluate.ts";
 import { type Judged, readExamples } from "./read-examples.ts";
 
 /**
- * `bun tools/training/faithfulness/train-read.ts --work DIR [--data DIR]`: learns how much a reading counts beside what the
- * words show, and writes `read-weights.json` with its record, from answers that the reader was not trained on. From where on
- * an answer is promised or fails comes from folds held out. DIR keeps the readings, so that the second call is quick. The
- * record has two ablations: without readings, and with the readings of other answers in their place.
+ * `bun tools/training/faithfulness/train-read.ts --work DIR [--data DIR]` learns how to weigh a reading against the
+ * word features, from answers that the reader was not trained on, and writes `read-weights.json` with its record. The
+ * thresholds for OK and FAIL come from held-out folds. DIR caches the readings, so that a second call is fast. The
+ * record has two ablations: without readings, and with the readings of other answers instead.
  */
 const { values } = parseArgs({
   options: { data: { type: "string", default: "../shared/data/faithfulness" }, work: { type: "string", default: "." } },
 });
 
-/** More that speaks for a claim never counts against it. */
+/** Sign constraints: evidence for a claim never counts against it. */
 const signs: Readonly<Record<(typeof readFeatureNames)[number], number>> = {
   worded: 1,
   entailed: 1,
@@ -37,18 +37,18 @@ const signs: Readonly<Record<(typeof readFeatureNames)[number], number>> = {
   worded_asked: 1,
 };
 /**
- * Of what is promised so much may be wrong in the folds held out, and of what fails. It is less than is promised in the end:
- * other authors' pairs are harder.
+ * Maximum share of wrong results among the OKs, and among the FAILs, in the held-out folds. It is stricter than the
+ * promise to users, because other authors' pairs are harder.
  */
 const wrongAtMost = 0.035;
 const failWrongAtMost = 0.065;
 /**
- * And nothing below this is promised: on 12,276 claims on later sources (`../meaning/later`) the threshold that the folds
- * of an earlier reader gave was .854, and 15 of 249 were wrong. With the reader of now 13 of 274 are from .92 on, and 6 of
- * 200 from here on.
+ * Minimum threshold for OK: on 12,276 claims on later sources (`../meaning/later`) the folds of an earlier reader gave
+ * a threshold of .854, at which 15 of 249 were wrong. With the current reader 13 of 274 are wrong at .92, and 6 of 200
+ * at this value.
  */
 const promisedAtLeast = 0.935;
-/** A threshold rests on so many answers at least. */
+/** Minimum number of answers that a threshold is based on. */
 const fewestAbove = 10;
 
 const three = (value: number): number => Math.round(value * 1000) / 1000;
@@ -61,7 +61,7 @@ const claimsOf = ({ assessment, readings }: Judged): number[][] =>
 const meanOf = (rows: readonly (readonly number[])[]): number[] =>
   readFeatureNames.map((_, at) => rows.reduce((sum, row) => sum + (row[at] ?? 0), 0) / rows.length);
 
-/** Classes weigh the same within a set, and each language written by hand as much as a set. */
+/** Weighs classes equally within a set, and each hand-written language as much as a set. */
 function fit(list: readonly Judged[]): LinearModel {
   const counts = new Map<string, number>();
   const classOf = ({ set, faithful }: Judged) => `${set} ${faithful}`;
@@ -74,7 +74,7 @@ function fit(list: readonly Judged[]): LinearModel {
 }
 
 interface Scored {
-  /** Of the answer, and of its weakest claim: probabilities. */
+  /** Probabilities of the answer and of its weakest claim. */
   readonly score: number;
   readonly weakest: number;
 }
@@ -88,7 +88,7 @@ function scoredBy(model: LinearModel, one: Judged): Scored {
   return { score: sigmoid(answerLogit(logits)), weakest: sigmoid(Math.min(...logits)) };
 }
 
-/** What each answer scores by a model that saw nothing of its source. */
+/** Returns each answer's score from a model trained without its source. */
 const heldOut = (list: readonly Judged[]): Scored[] =>
   crossValidate(list, {
     foldOf: ({ group }) => (sha256(`read ${group}`)[0] ?? 0) % folds,
@@ -96,11 +96,11 @@ const heldOut = (list: readonly Judged[]): Scored[] =>
     apply: scoredBy,
   });
 
-/** Each answer with readings that are another's of its set: what a model without meaning would add. */
+/** Returns each answer with the readings of another answer of its set, as a baseline without meaning. */
 function withOthersReadings(list: readonly Judged[]): Judged[] {
   const next = new Map<Judged, Judged>();
   for (const own of Map.groupBy(list, ({ set }) => set).values()) {
-    // In no order: claims on one source come kind by kind.
+    // Shuffled: claims on one source are ordered by kind.
     const mixed = own
       .map((one, at) => ({ one, key: sha256(`mixed ${at}`).toString("hex") }))
       .sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -115,7 +115,7 @@ function withOthersReadings(list: readonly Judged[]): Judged[] {
   });
 }
 
-/** Readings that say nothing. */
+/** Readings without information. */
 function unread(list: readonly Judged[]): Judged[] {
   const nothing = { entailed: 0.5, unsaid: 0, denied: 0.5, answers: 0.5, whole: true };
   return list.map((one) => ({ ...one, readings: one.readings.map((reading) => reading && nothing) }));
@@ -126,7 +126,7 @@ interface Ranked {
   readonly isWrong: boolean;
 }
 
-/** The lowest threshold from which on at most a share of those above it are wrong; 1: there is none. */
+/** Returns the lowest threshold above which at most the given share is wrong, or 1 if there is none. */
 function thresholdFor(list: readonly Ranked[], most: number): number {
   let wrong = 0;
   let from = 1;
@@ -142,7 +142,7 @@ type Row = Judged & Scored;
 const isProven = ({ assessment }: Judged): boolean =>
   assessment.claims.every(({ proven, doubt }) => proven && doubt === null);
 
-/** Whether the same sentence with another value or actor stands in the sources: the rules fail it, whatever is read. */
+/** Whether the sources contain the same sentence with another value or actor; the rules fail it despite any reading. */
 const isAgainst = ({ assessment }: Judged): boolean => assessment.claims.some(({ against }) => against === "closely");
 
 interface Thresholds {
@@ -150,7 +150,7 @@ interface Thresholds {
   readonly fail_below: number;
 }
 
-/** What a set comes to, with its areas by words alone and with the readings of others. */
+/** Returns a set's results, with its AUROC by words alone and with the readings of other answers. */
 function figuresOf(rows: readonly Row[], { ok_from, fail_below }: Thresholds, without: Scored[][]) {
   const ok = rows.filter((one) => isProven(one) && one.weakest >= ok_from);
   const failed = rows.filter(({ score }) => score < fail_below);
@@ -171,8 +171,8 @@ function figuresOf(rows: readonly Row[], { ok_from, fail_below }: Thresholds, wi
 }
 
 /**
- * From where on a claim is promised, by what was written by hand: there one thing is turned, and the words say little. Of
- * longer sources too few answers are held back to tell.
+ * Returns the OK threshold, chosen on hand-written claims: they differ from the truth in one detail, so words say
+ * little. Too few answers on longer sources are held back to choose one there.
  */
 function promisedFrom(rows: readonly Row[]): number {
   const written = rows.filter((one) => /^(?:written|twins)/.test(one.set) && isProven(one));

@@ -9,8 +9,8 @@ import { dataSets, readRows } from "./dataset.ts";
 import { crossValidated, documentFrequencyOf, fitAll, prepare, shares } from "./evaluate.ts";
 
 /**
- * `bun tools/training/faithfulness/train.ts --data DIR` rewrites weights.json: the three models, the document frequencies, and the record of
- * what they were learned from. Deterministic: the same data and seed give the same file.
+ * `bun tools/training/faithfulness/train.ts --data DIR` rewrites weights.json: the three models, the document
+ * frequencies, and the training record. Deterministic: the same data and seed produce the same file.
  */
 const { values } = parseArgs({
   options: {
@@ -41,7 +41,7 @@ const sets = [...new Set(prepared.map(({ row }) => row.set))].map((set) => {
   };
 });
 
-/** By feature name, so that each weight can be read in its place. */
+/** Returns the weights by feature name, so that each one can be inspected. */
 const named = ({ bias, weights }: LinearModel) => ({
   bias: Number(bias.toFixed(5)),
   weights: Object.fromEntries(featureNames.map((name, at) => [name, Number((weights[at] ?? 0).toFixed(5))])),

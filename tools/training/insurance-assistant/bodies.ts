@@ -5,14 +5,14 @@ import { sha256 } from "../../../src/platform/ids.ts";
 import type { Asked } from "../../../test/bench/ask-sets.ts";
 
 /**
- * Small bodies of documents as a firm might import them, each of some sections whose questions are held back from the
- * reader (`../meaning/sections`), with these: what the gate for a firm's own documents learns from. Claims on the sections
- * are learned, and the first of the reader's trainings had seen some of the oldest questions.
+ * Training data for the gate for a firm's own documents: small bodies of documents as a firm might import them, each
+ * made of sections whose questions are held back from the reader (`../meaning/sections`), with those questions. The
+ * reader does learn claims on the sections, and its first training had seen some of the oldest questions.
  */
 const folder = join(import.meta.dir, "../meaning");
-/** `written.py` holds back the questions on the same sections. */
+/** Whether a section's questions are held back. `written.py` holds back the same ones. */
 const isHeldBack = (line: number): boolean => line % 7 === 0;
-/** Sections of a body, and questions on a section that it answers, and that it does not. */
+/** Number of sections per body, and of questions of each kind (answered, unanswered) per section. */
 const sectionsOfBody = 8;
 const questionsOfKind = 1;
 
@@ -21,7 +21,7 @@ const markets: Readonly<Record<string, string>> = { cs: "CZ", sk: "SK", en: "GB"
 interface Questions {
   readonly id: string;
   readonly answered: readonly string[];
-  /** For each of these, words of the section that answer it. */
+  /** For each answered question, the words of the section that answer it. */
   readonly where: readonly (readonly string[])[];
   readonly unanswered: readonly string[];
 }
@@ -47,14 +47,14 @@ const filesIn = (name: string): string[] =>
 
 const spaced = (text: string): string => text.replace(/\s+/g, " ");
 
-/** In an order that has nothing to do with the authors'. */
+/** Returns the list in a deterministic order that is independent of the authors'. */
 const mixed = <T>(list: readonly T[], keyOf: (one: T) => string): T[] =>
   list
     .map((one) => ({ one, key: sha256(keyOf(one)).toString("hex") }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ one }) => one);
 
-/** The questions on a section by its authors, a few of either kind. */
+/** Returns a few questions of each kind on a section. */
 function askedOf(written: readonly Questions[], language: string): Asked[] {
   const facts = { language, country: markets[language] ?? "" };
   const answered = written.flatMap(({ answered, where }) =>
@@ -70,7 +70,7 @@ function askedOf(written: readonly Questions[], language: string): Asked[] {
   return [answered, without].flatMap((list) => mixed(list, ({ question }) => question).slice(0, questionsOfKind));
 }
 
-/** A section as a document of its own. */
+/** Returns a section as a separate document. */
 function sourceOf({ id, section }: Section, title: string, language: string): Source {
   const lines = section.split("\n").filter((line) => line.trim() !== "");
   const [first = "", ...rest] = lines;
@@ -90,7 +90,7 @@ interface Body {
   readonly asked: readonly Asked[];
 }
 
-/** Every body with its questions. */
+/** Yields every body with its questions. */
 export function* heldBodies(): Generator<Body> {
   const read = <T extends { readonly id: string }>(name: string) =>
     byId(filesIn(name).flatMap((file) => rowsOf<T>(join(folder, name, file))));

@@ -11,13 +11,13 @@ import { crossValidate } from "../learning/cross-validate.ts";
 import { fitSigned } from "../learning/logistic.ts";
 
 /**
- * `bun tools/training/insurance-assistant/train.ts [--documents DIR] [--gate words|read|known]`: learns when the assistant
- * answers, and writes `gate.json` with its record: all gates, or the one named. By words alone, and where there are known
- * questions, from the labelled questions of `test/bench`; with the models of meaning on a firm's own documents, from those
- * whose questions are held back from the reader (`bodies.ts`). The thresholds come from held-out
- * folds and from the questions of other authors, from which no weight is learnt: at most one in twenty of all questions
- * without an answer is answered, and none is called certain. An unsure question is searched for twice, so that the gate in
- * place has a little say in what the next one learns from.
+ * `bun tools/training/insurance-assistant/train.ts [--documents DIR] [--gate words|read|known]` trains the gates that
+ * decide when the assistant answers, all of them or the named one, and writes `gate.json` with its training record. The
+ * gates for words alone and for known questions learn from the labelled questions of `test/bench`; the gate for a
+ * firm's own documents, with the meaning models, from documents whose questions are held back from the reader
+ * (`bodies.ts`). The thresholds come from held-out folds and from other authors' questions, from which no weight is
+ * learned: at most one in twenty of all questions without an answer is answered, and none is called certain. An
+ * uncertain question is searched twice, so the current gate has a small influence on the next one's training data.
  */
 const { values } = parseArgs({
   options: {
@@ -26,7 +26,7 @@ const { values } = parseArgs({
   },
 });
 
-/** More of the question found never speaks against an answer. */
+/** Sign constraints: finding more of the question never counts against an answer. */
 const either = new Set([
   ...["words", "whether", "amount", "time", "margin", "foreign", "likest"],
   ...["lead", "known_near", "nearly", "known_most", "nearly_most"],
@@ -34,10 +34,11 @@ const either = new Set([
 const signs = signalNames.map((name) => (either.has(name) ? 0 : 1));
 const unanswerableAtMost = 0.05;
 /**
- * Each gate is so much stricter than these questions ask for: more of what a new author asks in vain has lain above each
- * gate than of what it was learned from. By words alone 46 of 444 by other authors had, many of them long and chatty:
- * 35 have with that margin. With known questions 6 of 144 by six authors have with that margin, and 183 of 216 answers are
- * shown; on three bodies of documents that nothing was learned from 4 of 72 have, and 28 of 108 are shown.
+ * Margin by which each gate is stricter than its training questions require: for each gate, more of a new author's
+ * unanswerable questions passed than of those it was trained on. By words alone 46 of 444 by other authors passed, many
+ * of them long and chatty; with the margin 35 do. With known questions 6 of 144 by six authors pass with the margin,
+ * and 183 of 216 answers are shown; on three bodies of documents not used in training 4 of 72 pass, and 28 of 108 are
+ * shown.
  */
 const margins: Readonly<Record<Way, number>> = { words: 0.013, read: 0.05, known: 0.09 };
 
@@ -48,10 +49,10 @@ const vectorOf = ({ signals }: Asked): number[] => signalNames.map((name) => sig
 const fitting = (list: readonly Asked[]): number => list.filter(({ fits }) => fits).length;
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
-/** What others asked who had not seen the engine counts more than what we did. */
+/** Questions by authors who had not seen the engine weigh more than ours. */
 const sharesOfOthers = 3;
 
-/** Both classes weigh the same. */
+/** Weights examples so that both classes have the same total. */
 function fit(list: readonly Asked[], penalty: number): LinearModel {
   const shareOf = (one: Asked) => (isOthers(one) ? sharesOfOthers : 1);
   const sum = (of: boolean) => list.reduce((total, one) => total + (one.fits === of ? shareOf(one) : 0), 0);
@@ -63,25 +64,25 @@ function fit(list: readonly Asked[], penalty: number): LinearModel {
   );
 }
 
-/** How strongly weights are held down, and what they are learnt from. */
+/** Per gate: the regularisation strength and the training questions. */
 const ways = {
-  /** Our questions only: those of others have few words in common with what answers, and taught that few are enough. */
+  /** Only our questions: other authors' share few words with the answers and taught that few are enough. */
   words: { penalty: 18, isLearntFrom: isOurs },
-  /** All: the folds are bodies of documents. */
+  /** All questions; the folds are bodies of documents. */
   read: { penalty: 4, isLearntFrom: () => true },
-  /** All: the folds are the authors' sets, so that each is judged by what others asked. */
+  /** All questions; the folds are the authors' sets, so that each is judged by a model of the others'. */
   known: { penalty: 4, isLearntFrom: () => true },
 } as const;
 
-/** What must not be split between training and testing. */
+/** The group of a question, which must not be split between training and testing. */
 const foldOf = (way: Way) => (one: Asked) =>
   way !== "words" && !isOurs(one) ? one.set : String((sha256(one.question)[0] ?? 0) % 10);
 
-/** One gate. */
+/** Trains one gate. */
 async function learn(way: Way) {
   const { penalty, isLearntFrom } = ways[way];
   const asked = await gateExamples(values.documents, way);
-  // What is refused whatever the gate says teaches it nothing.
+  // Questions refused regardless of the gate teach it nothing.
   const judged = asked.filter(({ isRefused }) => !isRefused);
   const examples = judged.filter(isLearntFrom);
   const held = crossValidate(examples, {
@@ -109,7 +110,7 @@ async function learn(way: Way) {
     without_answer: withoutAnswer,
     refused_before: asked.length - judged.length,
     right_passage_would_be_cited: fitting(judged),
-    // Before the margin.
+    // Measured before the margin.
     held_out: { answered: shown(answeredFrom), certain: shown(certainFrom), without_answer_answered: allowed },
   };
   const weights = Object.fromEntries(signalNames.map((name, at) => [name, rounded(model.weights[at] ?? 0)]));
@@ -118,7 +119,7 @@ async function learn(way: Way) {
     record,
     bias: rounded(model.bias),
     answered_from: rounded(answeredFrom + stricter),
-    // A margin that goes beyond 1 would leave nothing certain.
+    // Capped: a threshold above 1 would leave nothing certain.
     certain_from: rounded(Math.min(certainFrom + stricter, (1 + certainFrom) / 2)),
     weights,
   };

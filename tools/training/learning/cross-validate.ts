@@ -1,15 +1,15 @@
 import { present } from "../../../src/platform/assert.ts";
 
 export interface CrossValidation<Item, Fold, Model, Result> {
-  /** What must not be split between training and testing. */
+  /** Returns an item's group, which must not be split between training and testing. */
   readonly foldOf: (item: Item, at: number) => Fold;
-  /** Learns without a fold. */
+  /** Trains without a fold. */
   readonly fit: (others: readonly Item[], fold: Fold) => Model;
-  /** What a model that has not seen the item makes of it. */
+  /** Applies a model that has not seen the item. */
   readonly apply: (model: Model, item: Item) => Result;
 }
 
-/** The result of each item, in the items' order, by a model that saw nothing of its fold. Training and the bench call it. */
+/** Returns each item's result, in order, from a model trained without its fold, for training and the bench. */
 export function crossValidate<Item, Fold, Model, Result>(
   items: readonly Item[],
   { foldOf, fit, apply }: CrossValidation<Item, Fold, Model, Result>,

@@ -1,21 +1,21 @@
-/** Gradient descent for every model that is trained here. No randomness: the same batches give the same weights. */
+/** Gradient descent for all models trained here. Deterministic: the same batches give the same weights. */
 
-/** Moves the weights at some places against their gradients. It keeps what it needs of the steps before. */
+/** Updates the weights at the given indices against their gradients; keeps its optimiser state between calls. */
 export type Step = (weights: Float64Array, gradient: Float64Array, places: ArrayLike<number>) => void;
 
 export interface Descent<Batch> {
   readonly width: number;
-  /** One step is taken for each. */
+  /** One step per batch. */
   readonly batches: Iterable<Batch>;
-  /** Adds the gradient of a batch's loss at the weights; returns the places that it has touched, each once. */
+  /** Adds the gradient of a batch's loss; returns the indices it has touched, each once. */
   readonly addGradient: (batch: Batch, weights: Float64Array, gradient: Float64Array) => ArrayLike<number>;
   readonly step: Step;
 }
 
-/** The places of vectors that list every feature. */
+/** Returns the indices of a dense vector. */
 export const placesOf = (width: number): Int32Array => Int32Array.from({ length: width }, (_, at) => at);
 
-/** Takes a step for each batch, from weights of zero. Every fit calls it. */
+/** Takes one step per batch, starting from zero weights, and returns the weights. */
 export function descend<Batch>({ width, batches, addGradient, step }: Descent<Batch>): Float64Array {
   const weights = new Float64Array(width);
   const gradient = new Float64Array(width);
@@ -27,9 +27,7 @@ export function descend<Batch>({ width, batches, addGradient, step }: Descent<Ba
   return weights;
 }
 
-/**
- * Momentum (Polyak, 1964), projected: a weight never takes the sign that is opposite to its own in `signs`; 0 allows both.
- */
+/** Projected momentum (Polyak, 1964): a weight never takes the sign opposite to its entry in `signs`; 0 allows both. */
 export function momentum(options: { rate: number; kept: number; signs: ArrayLike<number> }): Step {
   const { rate, kept, signs } = options;
   const speed = new Float64Array(signs.length);
@@ -45,7 +43,7 @@ export function momentum(options: { rate: number; kept: number; signs: ArrayLike
   };
 }
 
-/** AdaGrad (Duchi, Hazan and Singer, 2011). `seen` holds the squares that each place begins with. */
+/** AdaGrad (Duchi, Hazan and Singer, 2011). `seen` contains the initial sums of squares. */
 export function adaGrad({ rate, seen }: { rate: number; seen: Float64Array }): Step {
   const squares = seen.slice();
   return (weights, gradient, places) => {
@@ -59,7 +57,7 @@ export function adaGrad({ rate, seen }: { rate: number; seen: Float64Array }): S
   };
 }
 
-/** Adam (Kingma and Ba, 2015), its rate falling to zero over so many steps. */
+/** Adam (Kingma and Ba, 2015), with a learning rate that decays linearly to zero over `steps`. */
 export function adam({ width, rate, steps }: { width: number; rate: number; steps: number }): Step {
   const first = new Float64Array(width);
   const second = new Float64Array(width);

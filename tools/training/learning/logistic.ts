@@ -2,35 +2,35 @@ import { type LinearModel, sigmoid } from "../../../src/knowledge/learning/linea
 import { adaGrad, type Descent, descend, momentum, placesOf } from "./descend.ts";
 import { scaleOf } from "./scale.ts";
 
-/** The features that a vector has, by place, side by side with their values. */
+/** A sparse vector: the indices of its features, and their values. */
 export interface Vector {
   readonly places: ArrayLike<number>;
   readonly values: ArrayLike<number>;
 }
 
-/** The vector of hashed features. */
+/** Returns hashed features as a sparse vector. */
 export const vectorOf = (features: ReadonlyMap<number, number>): Vector => ({
   places: Int32Array.from(features.keys()),
   values: Float64Array.from(features.values()),
 });
 
-/** A labelled vector. `weight` is how much it counts. */
+/** A labelled, weighted vector. */
 export interface Example<X = Vector> {
   readonly x: X;
   readonly y: boolean;
   readonly weight: number;
 }
 
-/** The place of the constant that a model's bias is the weight of; features begin after it. */
+/** Index of the constant whose weight is the model's bias; features follow it. */
 const constant = 0;
 
-/** A vector with the constant before its features. */
+/** Returns a vector with the constant prepended. */
 const withConstant = (places: ArrayLike<number>, values: ArrayLike<number>): Vector => ({
   places: Int32Array.from({ length: places.length + 1 }, (_, at) => (at === 0 ? constant : (places[at - 1] ?? 0) + 1)),
   values: Float64Array.from({ length: values.length + 1 }, (_, at) => (at === 0 ? 1 : (values[at - 1] ?? 0))),
 });
 
-/** The logistic loss of examples, and a penalty on the squares of all weights but the bias. */
+/** Returns the gradient of the logistic loss with an L2 penalty on all weights except the bias. */
 function logisticLoss(penalty: number, touched: (batch: readonly Example[]) => ArrayLike<number>) {
   return (batch: readonly Example[], weights: Float64Array, gradient: Float64Array): ArrayLike<number> => {
     const places = touched(batch);
@@ -64,9 +64,9 @@ export interface SignedFit {
 }
 
 /**
- * Logistic regression on vectors that list every feature, with a fixed sign for each weight. Its logit is linear in the
- * features as they come: the mean of claims' features scores as the mean of the claims' logits, and each weight can be
- * read. Training of the faithfulness models calls it.
+ * Logistic regression on dense vectors, with an optional sign constraint per weight. The logit is linear in the raw
+ * features: the mean of several claims' features scores as the mean of their logits, and each weight can be
+ * interpreted.
  */
 export function fitSigned(examples: readonly Example<readonly number[]>[], options: SignedFit): LinearModel {
   const { penalty, signs, rounds } = options;
@@ -94,11 +94,11 @@ export interface SparseFit {
   readonly width: number;
   readonly penalty: number;
   readonly rate: number;
-  /** How often each example is looked at. */
+  /** Passes over the examples. */
   readonly epochs: number;
 }
 
-/** Examples one at a time, so that those that are alike do not follow each other. */
+/** Yields the examples one at a time, ordered so that similar neighbours are separated. */
 function* oneByOne(examples: readonly Example[], epochs: number): Generator<readonly Example[]> {
   for (let epoch = 0; epoch < epochs; epoch += 1)
     for (let step = 0; step < examples.length; step += 1) {
@@ -107,7 +107,7 @@ function* oneByOne(examples: readonly Example[], epochs: number): Generator<read
     }
 }
 
-/** Logistic regression on sparse vectors by AdaGrad. Training of the rule check's scorer calls it. */
+/** Logistic regression on sparse vectors, with AdaGrad. */
 export function fitSparse(examples: readonly Example[], { width, penalty, rate, epochs }: SparseFit): LinearModel {
   const moved = examples.map(({ x, y, weight }) => ({ x: withConstant(x.places, x.values), y, weight }));
   const seen = new Float64Array(width + 1).fill(0.1);
@@ -120,7 +120,7 @@ export function fitSparse(examples: readonly Example[], { width, penalty, rate, 
   });
 }
 
-/** Platt scaling (1999): the slope and offset with which a score's sigmoid is the share of scores like it that are right. */
+/** Platt scaling (1999): returns the slope and offset that turn a score into a probability of being right. */
 export function calibrate(given: readonly { readonly score: number; readonly isRight: boolean }[]) {
   const mean = given.reduce((sum, { score }) => sum + score, 0) / Math.max(1, given.length);
   const examples = given.map(({ score, isRight }) => ({

@@ -1,4 +1,4 @@
-/** Matrices in rows, of numbers as descent counts them. */
+/** Row-major matrices of doubles. */
 export interface Matrix {
   readonly values: Float64Array;
   readonly rows: number;
@@ -11,7 +11,7 @@ export const matrix = (rows: number, columns: number): Matrix => ({
   columns,
 });
 
-/** The rows of a matrix at these places. */
+/** Returns the rows of a matrix at the given indices. */
 export function rowsAt({ values, columns }: Matrix, places: readonly number[]): Matrix {
   const picked = matrix(places.length, columns);
   for (const [row, place] of places.entries())
@@ -27,13 +27,13 @@ export function transposed({ values, rows, columns }: Matrix): Matrix {
   return turned;
 }
 
-/** The products of each row of `a` with each row of `b`, which have as many columns: a multiple of four. */
+/** Returns the dot product of each row of `a` with each row of `b`. Both have the same, a multiple of four, columns. */
 export function rowProducts(a: Matrix, b: Matrix): Matrix {
   const { columns } = a;
   const products = matrix(a.rows, b.rows);
   for (let i = 0; i < a.rows; i++)
     for (let j = 0; j < b.rows; j++) {
-      // Four sums at once: the processor need not wait for one to add the next.
+      // Four independent sums, so that the processor can pipeline the additions.
       let first = 0;
       let second = 0;
       let third = 0;

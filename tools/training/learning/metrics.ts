@@ -1,6 +1,6 @@
-/** Measures of decisions and of rankings. `positive` is what a score should be high for. */
+/** Metrics of decisions and of rankings. Scores should be high for `positive` items. */
 
-/** Mean of the true positive and true negative rates at a threshold; 0.5 when a class is absent. */
+/** Returns the mean of the true positive and true negative rates at a threshold; 0.5 if a class is absent. */
 export function balancedAccuracy(scores: readonly number[], positive: readonly boolean[], threshold = 0.5): number {
   const rate = (of: boolean): number => {
     const at = positive.flatMap((p, i) => (p === of ? [(scores[i] ?? 0) >= threshold] : []));
@@ -9,7 +9,7 @@ export function balancedAccuracy(scores: readonly number[], positive: readonly b
   return (rate(true) + rate(false)) / 2;
 }
 
-/** Area under the ROC curve by ranks, ties at half; 0.5 when a class is absent. */
+/** Returns the area under the ROC curve, computed by ranks, ties counted half; 0.5 if a class is absent. */
 export function auroc(scores: readonly number[], positive: readonly boolean[]): number {
   const order = scores.map((_, i) => i).sort((a, b) => (scores[a] ?? 0) - (scores[b] ?? 0));
   let ranks = 0;
@@ -30,7 +30,7 @@ export function auroc(scores: readonly number[], positive: readonly boolean[]): 
     : (ranks - (positives * (positives + 1)) / 2) / (positives * negatives);
 }
 
-/** The threshold between two scores with the highest balanced accuracy. For baselines, chosen on training parts. */
+/** Returns the threshold with the highest balanced accuracy. For baselines, chosen on the training folds. */
 export function bestThreshold(scores: readonly number[], positive: readonly boolean[]): number {
   const distinct = [...new Set(scores)].sort((a, b) => a - b);
   let best = { threshold: 0.5, accuracy: -1 };
@@ -42,21 +42,21 @@ export function bestThreshold(scores: readonly number[], positive: readonly bool
 }
 
 export interface RankingFigures {
-  /** The mean of 1 / the place of the first right answer among ten, or 0. */
+  /** Mean reciprocal rank of the first right answer among the top ten; 0 if there is none. */
   readonly mrr_at_10: number;
-  /** The share of a question's right answers that are among ten, on average. */
+  /** Mean share of a question's right answers that are among the top ten. */
   readonly recall_at_10: number;
-  /** The share of questions with a right answer among ten. */
+  /** Share of questions with a right answer among the top ten. */
   readonly success_at_10: number;
 }
 
-/** The first ten answers to a question, true where one is right, and how many right ones there are in all. */
+/** A question's top ten answers, true for each right one, and its total number of right answers. */
 export interface TopTen {
   readonly top: readonly boolean[];
   readonly right: number;
 }
 
-/** The figures of lists of ten, rounded to four places. Training of the search and its bench call it. */
+/** Returns the metrics of top-ten lists, rounded to four decimals, for training and the bench. */
 export function rankingFigures(lists: readonly TopTen[]): RankingFigures {
   const mean = (of: (list: TopTen) => number): number =>
     Number((lists.reduce((sum, list) => sum + of(list), 0) / Math.max(1, lists.length)).toFixed(4));

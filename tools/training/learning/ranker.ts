@@ -2,13 +2,13 @@ import { seeded } from "../../../src/knowledge/retrieval/random.ts";
 import { adam, descend, placesOf } from "./descend.ts";
 import { type Scale, scaleOf } from "./scale.ts";
 
-/** Candidates of one question: a row of features for each, one after the other, and which of them are right. */
+/** One question's candidates: their feature rows, concatenated, and which of them are right. */
 export interface Sample {
   readonly rows: Float32Array;
   readonly isRight: readonly boolean[];
 }
 
-/** Each candidate's score. */
+/** Returns each candidate's score. */
 export function scoresOf(rows: Float32Array, weights: ArrayLike<number>): Float64Array {
   const width = weights.length;
   const scores = new Float64Array(rows.length / width);
@@ -20,7 +20,7 @@ export function scoresOf(rows: Float32Array, weights: ArrayLike<number>): Float6
   return scores;
 }
 
-/** Candidates in the order of their scores, as places in the sample; ties stay as they were. */
+/** Returns the candidates' indices by descending score; ties keep their order. */
 export function order({ rows }: Pick<Sample, "rows">, weights: ArrayLike<number>): number[] {
   const scores = scoresOf(rows, weights);
   return [...scores.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
@@ -30,7 +30,7 @@ export function order({ rows }: Pick<Sample, "rows">, weights: ArrayLike<number>
 function addListwise({ rows, isRight }: Sample, weights: Float64Array, gradient: Float64Array, scale: Scale): void {
   const { deviation } = scale;
   const width = weights.length;
-  // A feature's mean is the same for all candidates of the softmax and falls out; its deviation does not.
+  // A feature's mean is the same for all candidates, so the softmax cancels it; its deviation remains.
   const scores = scoresOf(
     rows,
     weights.map((weight, f) => weight / (deviation[f] ?? 1)),
@@ -49,7 +49,7 @@ function addListwise({ rows, isRight }: Sample, weights: Float64Array, gradient:
 
 const ranking = { epochs: 12, batch: 16, rate: 0.02, penalty: 1e-3 };
 
-/** Samples in batches, in another order each epoch. */
+/** Yields batches of samples, in a new order each epoch. */
 function* shuffled(samples: readonly Sample[], seed: number): Generator<readonly Sample[]> {
   const random = seeded(seed);
   for (let epoch = 0; epoch < ranking.epochs; epoch++) {
@@ -65,8 +65,8 @@ function* rowsOf(samples: readonly Sample[], width: number): Generator<readonly 
 }
 
 /**
- * The weights of a linear ranker over features as they come, by the listwise softmax loss (ListNet's; Cao et al., 2007)
- * and Adam. Questions whose candidates have no right one teach nothing. Training of the search calls it.
+ * Returns the weights of a linear ranker over raw features, trained with the listwise softmax loss (ListNet; Cao et
+ * al., 2007) and Adam. Questions without a right candidate contribute nothing.
  */
 export function fitRanker(samples: readonly Sample[], width: number, seed: number): readonly number[] {
   const useful = samples.filter(({ isRight }) => isRight.some(Boolean));

@@ -4,8 +4,8 @@ export interface Scale {
 }
 
 /**
- * The weighted mean and deviation of each feature, from rows with their weights. One that never varies gets no weight,
- * whatever it is divided by. Every fit of vectors that list all features calls it.
+ * Returns the weighted mean and standard deviation of each feature. A constant feature gets no weight, whatever it is
+ * divided by.
  */
 export function scaleOf(rows: Iterable<readonly [ArrayLike<number>, number]>, width: number): Scale {
   const mean = new Float64Array(width);
@@ -14,7 +14,7 @@ export function scaleOf(rows: Iterable<readonly [ArrayLike<number>, number]>, wi
   for (const [row, weight] of rows) {
     total += weight;
     for (let at = 0; at < width; at += 1) {
-      // West's update (1979): the differences stay small, however large the sums.
+      // West's update (1979): numerically stable for large sums.
       const difference = (row[at] ?? 0) - (mean[at] ?? 0);
       mean[at] = (mean[at] ?? 0) + (difference * weight) / total;
       squares[at] = (squares[at] ?? 0) + weight * difference * ((row[at] ?? 0) - (mean[at] ?? 0));

@@ -2,20 +2,20 @@ import { seeded } from "../../../src/knowledge/retrieval/random.ts";
 import { adam, descend, placesOf } from "../learning/descend.ts";
 import { type Matrix, matrix, rowProducts, rowsAt, transposed } from "../learning/matrix.ts";
 
-/** A question as its author wrote it beside a passage. */
+/** A question that an author wrote for a passage. */
 export interface WrittenQuestion {
   readonly author: string;
-  /** The id of the chunk that it was written beside. */
+  /** The id of the chunk it was written for. */
   readonly chunk: number;
-  /** The stretch that answers; null: the passage nearly answers. */
+  /** The answering stretch; null if the passage only nearly answers. */
   readonly answer: { readonly from: number; readonly to: number } | null;
-  /** By the encoder, of unit length. */
+  /** The encoder's vector, of unit length. */
   readonly vector: Float32Array;
 }
 
 export interface Lesson {
   readonly questions: readonly WrittenQuestion[];
-  /** Whether two chunks may answer the same, as two versions of a clause do: nothing is learned from such a pair. */
+  /** Whether two chunks may answer the same question, as two versions of a clause do; such pairs are not used. */
   readonly mayAnswerTheSame: (chunk: number, other: number) => boolean;
 }
 
@@ -24,13 +24,13 @@ const batchSize = 256;
 const rate = 1e-3;
 const temperature = 0.05;
 
-/** Some questions, by their numbers, and what each is compared with: one that asks the same, and any other on its chunk. */
+/** Indices of questions, and of those they are compared with: one asking the same, and any other on the same chunk. */
 interface Batch {
   readonly asked: readonly number[];
   readonly compared: readonly number[];
 }
 
-/** Whether one stretch answers both. */
+/** Whether the same stretch answers both questions. */
 const askTheSame = (one: WrittenQuestion, other: WrittenQuestion): boolean =>
   one.chunk === other.chunk &&
   one.answer !== null &&
@@ -63,7 +63,7 @@ function* batchesOf(questions: readonly WrittenQuestion[]): Generator<Batch> {
   }
 }
 
-/** Rows at unit length, and the lengths that they had. */
+/** Returns the rows scaled to unit length, and their original lengths. */
 function normalised({ values, rows, columns }: Matrix): { unit: Matrix; lengths: Float64Array } {
   const unit = matrix(rows, columns);
   const lengths = new Float64Array(rows);
@@ -76,7 +76,7 @@ function normalised({ values, rows, columns }: Matrix): { unit: Matrix; lengths:
   return { unit, lengths };
 }
 
-/** The gradient of the loss by each product: what the softmax gives a pair less what it should. */
+/** Returns the gradient of the loss by each dot product: the softmax share of a pair minus its target. */
 function slopesOf(products: Matrix, { asked, compared }: Batch, { questions, mayAnswerTheSame }: Lesson): Matrix {
   const slopes = matrix(asked.length, compared.length);
   for (const [row, at] of asked.entries()) {
@@ -101,7 +101,7 @@ function slopesOf(products: Matrix, { asked, compared }: Batch, { questions, may
   return slopes;
 }
 
-/** Adds a batch's gradient at the map. */
+/** Writes a batch's gradient with respect to the map. */
 function addGradient(
   vectors: Matrix,
   lesson: Lesson,
@@ -121,7 +121,7 @@ function addGradient(
   const byAsked = rowProducts(slopes, transposed(ofCompared));
   const byCompared = rowProducts(transposed(slopes), transposed(ofAsked));
   const byUnit = Float64Array.from([...byAsked.values, ...byCompared.values]);
-  // Through the division by the length.
+  // Backpropagates through the normalisation.
   const { columns } = vectors;
   const byMapped = matrix(unit.rows, columns);
   for (let row = 0; row < unit.rows; row++) {
@@ -133,7 +133,7 @@ function addGradient(
   for (const [at, value] of rowProducts(transposed(byMapped), transposed(given)).values.entries()) gradient[at] = value;
 }
 
-/** Weights are what the map differs from leaving all as it is by. */
+/** Returns the map: the identity matrix plus the weights. */
 function mapOf(weights: Float64Array, width: number): Matrix {
   const values = weights.slice();
   for (let at = 0; at < width; at++) values[at * width + at] = (values[at * width + at] ?? 0) + 1;
@@ -141,10 +141,9 @@ function mapOf(weights: Float64Array, width: number): Matrix {
 }
 
 /**
- * Learns when two questions ask the same: a linear map of the encoder's vectors, in rows, after which questions that one
- * stretch of a passage answers are near each other, in the words of whatever author, and all others far. Each step
- * compares some questions with others by the cross-entropy of the softmax over them (van den Oord et al., 2018).
- * `starter-questions.ts` calls it; it takes some minutes.
+ * Learns when two questions ask the same. Returns a linear map of the encoder's vectors, row-major, that moves
+ * questions answered by the same stretch of a passage close to each other, whoever wrote them, and all others apart.
+ * Each step minimises the cross-entropy of the softmax over a batch (van den Oord et al., 2018). Takes some minutes.
  */
 export function learnAlike(lesson: Lesson): Float32Array {
   const { questions } = lesson;

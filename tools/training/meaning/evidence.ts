@@ -8,9 +8,9 @@ import { dataSets, readRows } from "../faithfulness/dataset.ts";
 import { foldOf, heldBack } from "../faithfulness/evaluate.ts";
 
 /**
- * `bun tools/training/meaning/evidence.ts --data DIR --out FILE`: the labelled answers as pairs of a claim and what it
- * is read beside, chosen by the product itself, for `learn.py`. A hallucinated answer of several claims teaches
- * nothing of one of them, so it is left out. Every fifth source document is held out.
+ * `bun tools/training/meaning/evidence.ts --data DIR --out FILE` writes the labelled answers as pairs of a claim and
+ * the passage that the product would read with it, for `learn.py`. A hallucinated answer of several claims does not
+ * show which one is wrong, so it is left out. Every fifth source document is held out.
  */
 const { values } = parseArgs({
   options: { data: { type: "string", default: "../shared/data/faithfulness" }, out: { type: "string", default: "" } },

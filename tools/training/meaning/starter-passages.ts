@@ -15,9 +15,9 @@ import { computing } from "../../../test/support/services.ts";
 import { importQuietly } from "../../../test/support/starter.ts";
 
 /**
- * `bun tools/training/meaning/starter-passages.ts`: reads the passages of the starter documents with the encoder as it is,
- * and writes what they mean to `src/knowledge/corpus/starter/passages.meaning`. To be run whenever those documents, how
- * they are cut into passages, or the encoder change; a test says so.
+ * `bun tools/training/meaning/starter-passages.ts` computes the encoder's vectors of the starter documents' passages
+ * and writes them to `src/knowledge/corpus/starter/passages.meaning`. Run it whenever those documents, their chunking
+ * or the encoder change; a test fails until then.
  */
 const folder = mkdtempSync(join(tmpdir(), "assay-starter-passages-"));
 const store = openStore(join(folder, "starter.db"));

@@ -18,9 +18,10 @@ import { importQuietly } from "../../../test/support/starter.ts";
 import { learnAlike, type WrittenQuestion } from "./alike.ts";
 
 /**
- * `bun tools/training/meaning/starter-questions.ts`: reads the questions of `starter/questions` with the encoder as it is,
- * learns when two of them ask the same, and writes `src/knowledge/corpus/starter/questions.meaning`. To be run whenever they,
- * the starter documents, how these are cut into passages, or the encoder change; a test says so. It takes ten minutes.
+ * `bun tools/training/meaning/starter-questions.ts` computes the encoder's vectors of the questions in
+ * `starter/questions`, learns when two of them ask the same, and writes
+ * `src/knowledge/corpus/starter/questions.meaning`. Run it whenever the questions, the starter documents, their
+ * chunking or the encoder change; a test fails until then. Takes ten minutes.
  */
 const folder = join(import.meta.dir, "starter");
 
@@ -34,7 +35,7 @@ interface Passage {
 interface Written {
   readonly id: string;
   readonly answered: readonly string[];
-  /** For each of these the words of the passage that answer it. */
+  /** For each answered question, the words of the passage that answer it. */
   readonly where: readonly (readonly string[])[];
   readonly unanswered: readonly string[];
   readonly abroad?: readonly {
@@ -50,7 +51,7 @@ const linesOf = <T>(file: string): T[] =>
     .filter((line) => line !== "")
     .map((line): T => JSON.parse(line));
 
-/** The chunks of the starter documents, each with its document's title. */
+/** Returns the starter documents' chunks, each with its document's title. */
 async function starterChunks() {
   const data = mkdtempSync(join(tmpdir(), "assay-starter-questions-"));
   const store = openStore(join(data, "starter.db"));
@@ -67,7 +68,7 @@ async function starterChunks() {
   }
 }
 
-/** Each question with the words that answer it; none of those that are only nearly answered. */
+/** Returns each question with the words that answer it, or null if it is only nearly answered. */
 const questionsOf = ({ answered, where, unanswered, abroad = [] }: Written) => [
   ...answered.map((question, at) => ({ question, words: where[at]?.[0] ?? null })),
   ...abroad.map(({ answered, where }) => ({ question: answered, words: where[0] ?? null })),
@@ -80,7 +81,7 @@ function placeOf(words: string, text: string) {
   return { from, to: from + words.length };
 }
 
-/** Passages as alike in meaning as that may be two versions of one clause. */
+/** Minimum cosine of two passages that may be versions of one clause. */
 const mayAnswerTheSameFrom = 0.93;
 
 const chunks = await starterChunks();

@@ -1,31 +1,31 @@
 import { type SearchIndex, termIdOf } from "../../../src/knowledge/retrieval/search-index.ts";
 import { rounded, type Translations } from "../../../src/knowledge/retrieval/translations.ts";
 
-/** A question's stems, and how often the text that answers it has each of its own. */
+/** A question's stems, and the counts of the stems of the text that answers it. */
 export interface Pair {
   readonly question: readonly string[];
   readonly answer: ReadonlyMap<string, number>;
 }
 
-/** A text that opens with what it is about, taken as a weak pair: its opening asks, the rest answers. */
+/** A weak pair made of one text: its opening acts as the question, the rest as the answer. */
 const openingWords = 14;
 const shortestText = 40;
-/** What such a pair counts beside a question with its answer. */
+/** Weight of a weak pair relative to a question with its answer. */
 export const openingWeight = 0.2;
 
 const iterations = 3;
-/** At the first step a word is asked for by itself so much more often than by another. */
+/** Initial ratio of the probability that a word is asked for by itself to that of any other word. */
 const selfShare = 20;
-/** The weight of what no word of the answer asks for. */
+/** Weight of the null word: question words that no word of the answer explains. */
 const nobodyWeight = 3;
-/** Pulls the probabilities of rare words towards nothing. */
+/** Smoothing that shrinks the probabilities of rare words towards zero. */
 const smoothing = 4;
-/** What is kept: at least so probable, in at least so many texts, and of these the most useful. */
+/** Pruning: minimum probability, minimum number of texts, and how many of the most useful remain. */
 const leastProbability = 5e-4;
 const leastTexts = 2;
 const keptAtMost = 60_000;
 
-/** The weak pair of a text's stems; null: too short to have an opening and a rest. */
+/** Returns the weak pair of a text's stems, or null if the text is too short to have an opening and a rest. */
 export function openingPair(terms: readonly { readonly stem: string; readonly isStop: boolean }[]): Pair | null {
   if (terms.length < shortestText) return null;
   const answer = new Map<string, number>();
@@ -45,7 +45,7 @@ class Names {
   }
 }
 
-/** The places from which a pair's links go, and how many words it asks with. */
+/** The offsets of a pair's links, and the number of its question words. */
 interface Span {
   readonly from: number;
   readonly words: number;
@@ -53,8 +53,9 @@ interface Span {
 }
 
 /**
- * Which words of answers ask for which words of questions: IBM model 1 (Brown et al., 1993; for questions and answers
- * Xue, Jeon and Croft, 2008). The pairs are numbered once, since it is learned again without those of each fold.
+ * Learns which words of answers are associated with which words of questions: IBM model 1 (Brown et al., 1993; for
+ * questions and answers Xue, Jeon and Croft, 2008). The pairs are indexed once, because training repeats without the
+ * pairs of each fold.
  */
 export class Associations {
   readonly #words = new Names();
@@ -91,7 +92,7 @@ export class Associations {
     }
   }
 
-  /** Adds up how often each link is expected, in the pairs with their weights. */
+  /** Accumulates the expected count of each link over the weighted pairs. */
   #expected(probabilities: Float64Array, weightOf: (pair: number) => number): Float64Array {
     const counts = new Float64Array(this.#ends.length);
     for (const [pair, { from, words, terms }] of this.#spans.entries()) {
@@ -111,7 +112,7 @@ export class Associations {
     return counts;
   }
 
-  /** Learns from the pairs that have a weight. */
+  /** Trains on the pairs with a non-zero weight. */
   #learn(weightOf: (pair: number) => number): Float64Array {
     let probabilities = Float64Array.from(this.#ends, ({ word, term }) =>
       this.#words.list[word] === this.#terms.list[term] ? selfShare : 1,
@@ -129,8 +130,8 @@ export class Associations {
   }
 
   /**
-   * The most useful associations, learned from the pairs that `weightOf` gives a weight. `index` says how frequent words
-   * are in the bank.
+   * Returns the most useful associations, learned from the pairs to which `weightOf` gives a weight. `index` provides
+   * the frequency of words in the bank.
    */
   translations(index: SearchIndex, weightOf: (pair: number) => number): Translations {
     const written = Math.max(1, index.meta.chunks * index.meta.average_length);

@@ -15,16 +15,16 @@ import { fitRanker, order, type Sample, scoresOf } from "../learning/ranker.ts";
 import { answerTexts, folds, readBank, translationsWithout } from "./training.ts";
 
 /**
- * `bun tools/training/retrieval/meaning.ts --work DIR [--data DIR]`: what the model of meaning adds on InsuranceQA's whole
- * bank, for the questions that the encoder was not trained on (`HELD_FOLDS` in `tools/training/meaning/gather.py`). DIR
- * keeps the vectors: making them takes a quarter of an hour, all else a minute. Nothing is written that ships.
+ * `bun tools/training/retrieval/meaning.ts --work DIR [--data DIR]` measures what the encoder adds on InsuranceQA's
+ * whole bank, for the questions it was not trained on (`HELD_FOLDS` in `tools/training/meaning/gather.py`). DIR caches
+ * the vectors: computing them takes a quarter of an hour, everything else a minute. Nothing that ships is written.
  */
 const { values } = parseArgs({
   options: { data: { type: "string", default: "../shared/data/insuranceqa" }, work: { type: "string", default: "." } },
 });
 const heldFolds = [0, 1];
 
-/** The vectors of texts, one after the other: from the file, or made and written there. */
+/** Returns the vectors of texts, concatenated: read from the file, or computed and written to it. */
 async function vectorsOf(texts: readonly string[], file: string): Promise<Float32Array> {
   if (existsSync(file)) return new Float32Array(new Uint8Array(readFileSync(file)).buffer);
   if (weightFiles === null) throw new Error("the repository has the weights");
@@ -48,7 +48,7 @@ function cosine(question: number, answer: number): number {
   for (let i = 0; i < dimensions; i++) sum += (vectors[question * dimensions + i] ?? 0) * (vectors[from + i] ?? 0);
   return sum;
 }
-/** A question's candidates: those by words first. */
+/** A question's candidates, those found by words first. */
 interface Judged extends Sample {
   readonly cosines: readonly number[];
   readonly byWords: number;
@@ -75,7 +75,7 @@ function judge(at: number, translations: Translations): Judged {
   };
 }
 
-/** Only the candidates by words. */
+/** Returns only the candidates found by words. */
 const withinWords = (judged: Judged): Judged => ({
   ...judged,
   rows: judged.rows.subarray(0, judged.byWords * featureCount),
@@ -87,7 +87,7 @@ const listOf = ({ isRight, right }: Judged, places: readonly number[]): TopTen =
   right,
 });
 
-/** The first by words and what is among the nearest, in the order of words and meaning together, as the search has them. */
+/** Returns the top candidates by words and the nearest by meaning, in the search's combined order. */
 function asSearched(judged: Judged, weights: readonly number[]): number[] {
   const scores = scoresOf(judged.rows, weights);
   const worthOf = (place: number): number =>
@@ -97,7 +97,7 @@ function asSearched(judged: Judged, weights: readonly number[]): number[] {
     .sort((a, b) => worthOf(b) - worthOf(a));
 }
 
-/** The order of meaning alone, of the nearest. */
+/** Returns the nearest candidates in order of meaning alone. */
 const byMeaning = ({ cosines }: Judged): number[] =>
   [...cosines.keys()].sort((a, b) => (cosines[b] ?? 0) - (cosines[a] ?? 0));
 
@@ -109,7 +109,7 @@ const add = (way: string, list: TopTen): void => {
 for (const fold of heldFolds) {
   console.error(`fold ${fold + 1} of ${folds}`);
   const questionsOf = (other: number) => [...bank.questions.keys()].filter((at) => at % folds === other);
-  // The translations of each question are learned without its own answers.
+  // Each question's translations are learned without its own answers.
   const learned = Array.from({ length: folds }, (_, other) => other)
     .filter((other) => other !== fold)
     .flatMap((other) => {

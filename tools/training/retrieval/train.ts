@@ -7,8 +7,8 @@ import { calibrate } from "../learning/logistic.ts";
 import { byWordsAlone, crossValidated, learnAll, learnWithoutTranslations, readBank } from "./training.ts";
 
 /**
- * `bun tools/training/retrieval/train.ts --data DIR` rewrites weights.json: one weight for each feature by name, the
- * score's calibration, and the record of what they were learned from. Deterministic: the same data give the same file.
+ * `bun tools/training/retrieval/train.ts --data DIR` rewrites weights.json: one weight per named feature, the score's
+ * calibration, and the training record. Deterministic: the same data produce the same file.
  */
 const { values } = parseArgs({ options: { data: { type: "string", default: "../shared/data/insuranceqa" } } });
 

@@ -17,7 +17,7 @@ import { Associations, openingPair, openingWeight, type Pair } from "./associati
 
 /** A labelled question with its candidates. */
 export interface JudgedQuestion extends Sample {
-  /** Right answers in the whole bank, candidates or not. */
+  /** Number of right answers in the whole bank, whether candidates or not. */
   readonly right: number;
 }
 
@@ -26,13 +26,13 @@ export interface Bank {
   readonly index: SearchIndex;
   readonly questions: readonly LabelledQuestion[];
   readonly associations: Associations;
-  /** The question of each pair of the associations, by its place; -1: an answer's opening. */
+  /** The index of each association pair's question; -1 for an answer's opening. */
   readonly askers: readonly number[];
 }
 
 export interface LabelledQuestion {
   readonly text: string;
-  /** Places of the right answers. */
+  /** Indices of the right answers. */
   readonly right: ReadonlySet<number>;
 }
 
@@ -68,7 +68,7 @@ const bank: CorpusDocument = {
   url: null,
 };
 
-/** A question's stems with each of its answers' stems, function words left out of the answers. */
+/** Returns a question's stems paired with the stems of each of its answers, without the answers' function words. */
 function pairsOf(question: string, answers: readonly string[]): Pair[] {
   const asked = analyse(question, "en").map(({ stem }) => stem);
   return answers.map((text) => {
@@ -80,11 +80,11 @@ function pairsOf(question: string, answers: readonly string[]): Pair[] {
 
 const readAnswers = (folder: string): AnswerRow[] => readRows<AnswerRow>(folder, "answers.jsonl");
 
-/** The answers as they are, in the order of the index. */
+/** The answers' original texts, in index order. */
 export const answerTexts = (folder: string): string[] => readAnswers(folder).map(({ text }) => text);
 
 /**
- * Reads InsuranceQA's answers and questions, and indexes all answers. Training and the bench call it. The folder has
+ * Reads InsuranceQA's answers and questions, and indexes all answers, for training and the bench. The folder contains
  * `answers.jsonl` {id, text} and `questions-valid.jsonl` {question, gold}.
  */
 export async function readBank(folder: string): Promise<Bank> {
@@ -118,7 +118,7 @@ export async function readBank(folder: string): Promise<Bank> {
   };
 }
 
-/** Translations learned without the questions of some folds, and from the openings of all answers. */
+/** Returns translations learned from the openings of all answers and from all questions except some folds'. */
 export function translationsWithout({ index, associations, askers }: Bank, left: readonly number[]): Translations {
   return associations.translations(index, (pair) => {
     const question = askers[pair] ?? -1;
@@ -127,7 +127,7 @@ export function translationsWithout({ index, associations, askers }: Bank, left:
   });
 }
 
-/** The candidates of a question with their features. */
+/** Returns a question's candidates with their features. */
 function judge({ index }: Bank, { text, right }: LabelledQuestion, translations: Translations): JudgedQuestion {
   const question = readQuestion(index, text, "en", translations);
   const vector = ownVector(index, question);
@@ -136,7 +136,7 @@ function judge({ index }: Bank, { text, right }: LabelledQuestion, translations:
   return { rows, isRight: candidates.map((chunk) => right.has(chunk)), right: right.size };
 }
 
-/** What BM25 alone makes of the bank: the question's own words, function words left out, nothing else. */
+/** Returns the BM25 baseline: only the question's own words, without function words. */
 export function byWordsAlone({ index, questions }: Bank): RankingFigures {
   return rankingFigures(
     questions.map(({ text, right }) => {
@@ -150,15 +150,15 @@ export function byWordsAlone({ index, questions }: Bank): RankingFigures {
 export const folds = 5;
 const foldOf = (_: LabelledQuestion, at: number): number => at % folds;
 
-/** Translations and the weights of a ranker that goes with them. */
+/** Translations and the matching ranker's weights. */
 export interface Learned {
   readonly weights: readonly number[];
   readonly translations: Translations;
 }
 
 /**
- * Learns without the questions of a fold; without one: everything that is shipped. What is learned from a question's own
- * answers would flatter its features: the translations of each are learned from the other folds alone.
+ * Trains without the questions of one fold or, if none is given, on everything, as shipped. Learning from a question's
+ * own answers would inflate its features, so each question's translations are learned only from the other folds.
  */
 function learnWithout(bank: Bank, fold: number | null): Learned {
   const left = fold === null ? [] : [fold];
@@ -175,16 +175,16 @@ function learnWithout(bank: Bank, fold: number | null): Learned {
   };
 }
 
-/** Everything that is shipped. The training script calls it. */
+/** Trains everything that ships. */
 export const learnAll = (bank: Bank): Learned => learnWithout(bank, null);
 
-/** Weights for languages that have no translations: learned as if English had none. */
+/** Trains weights for languages without translations, as if English had none. */
 export function learnWithoutTranslations(bank: Bank): readonly number[] {
   const samples = bank.questions.map((question) => judge(bank, question, new Map()));
   return fitRanker(samples, featureCount, 1);
 }
 
-/** A question's list of ten, and the score of the answer that came first; null when there is none. */
+/** A question's top ten, and the score of the first answer, or null if there is none. */
 interface Ordered extends TopTen {
   readonly first: { readonly score: number; readonly isRight: boolean } | null;
 }
@@ -201,7 +201,7 @@ function ordered(bank: Bank, question: LabelledQuestion, { weights, translations
   };
 }
 
-/** Orders each question by weights and translations learned from the other folds alone. `onFold` is called before each. */
+/** Ranks each question with weights and translations learned from the other folds. Calls `onFold` before each fold. */
 export function crossValidated(bank: Bank, onFold: (fold: number, of: number) => void = () => {}) {
   const lists = crossValidate(bank.questions, {
     foldOf,
