@@ -1,6 +1,6 @@
-"""Reads the claims that the reader learns from: public sets, generated and turned ones, labelled answers, those by hand.
+"""Reads the reader's claims: public sets, generated and altered ones, labelled answers, and hand-written ones.
 
-Rows are (passage, claim, label, set, is held back, weight); labels: 0 entailed, 1 not said, 2 denied, 3 one of the latter.
+Rows are (passage, claim, label, set, is held back, weight). Labels: 0 entailed, 1 not said, 2 denied, 3 either 1 or 2.
 """
 
 import random
@@ -9,7 +9,7 @@ import re
 from paths import WORK
 from written import clean, files_of, rows_in, rows_of
 
-# How often a row of a kind comes in a round.
+# Expected number of times that a row of each kind occurs in a round.
 WEIGHTS = {
     "public": 0.35,
     "answers": 1.0,
@@ -19,16 +19,16 @@ WEIGHTS = {
     "by hand": 1.0,
     "twins": 1.5,
 }
-# The same of some public sets of answers: 17 claims on all contracts, much alike, and partly supported ones for the most part.
+# The same for public sets with repetitive claims (17 on all contracts) or mostly partly supported ones.
 SELDOM = {"contractnli": 0.25, "fever-nli": 0.25, "wice": 0.5}
-# Rows of these public sets that are held back.
+# Number of rows held back, and the public sets that they are held back from.
 HELD_BACK, HELD_SETS = 100, ("multinli-dev", "fool-me-twice", "hurte", "pawsx-de")
-# Labelled answers that nothing is learned from: how far the reader is for summaries is told by them.
+# Labelled answers not used in training; they measure the reader on summaries.
 HELD_ANSWERS = ("aggrefact",)
-# A third of the short evidence gets something beside it: what is looked for is seldom alone.
+# A third of the short evidence gets another text next to it, since evidence is rarely alone in a passage.
 BESIDE, SHORT_WORDS = 0.33, 40
-# A false claim shorter than this share of the mean length of its source's true ones is left out half the time: in
-# `examples/` false ones are shorter on the whole.
+# A false claim shorter than this share of the mean length of its source's true ones is left out half the time, because
+# the false claims in `examples/` are shorter on average.
 SHORT_CLAIM = 0.75
 
 
@@ -51,7 +51,7 @@ def public(chance):
 
 
 def answers(_):
-    """What models and people wrote about longer sources, beside the sentences of these that are nearest."""
+    """Yields what models and people wrote about longer sources, with the nearest sentences of the source."""
     for row in rows_in(WORK / "data/answers.jsonl"):
         yield row["p"], row["h"], row["y"], row["set"], False, SELDOM.get(row["set"], WEIGHTS["answers"])
 
@@ -71,7 +71,7 @@ def kinds_of(row):
 
 
 def by_hand(chance):
-    """`examples/`: each claim with its source alone, and with something beside it. `read-examples.ts` knows what is held back."""
+    """Yields `examples/`: each claim with its source alone, and with another text. Held back as in `read-examples.ts`."""
     for path in files_of("examples"):
         rows = rows_in(path)
         for at, row in enumerate(rows):
@@ -87,7 +87,7 @@ def by_hand(chance):
 
 
 def around(chance, source, section):
-    """A source with the sentence before it, behind it, both or none, as the section has them."""
+    """Returns a source with the preceding sentence of its section, the following one, both or neither."""
     at = section.find(source)
     if at < 0:
         return source
@@ -97,7 +97,7 @@ def around(chance, source, section):
 
 
 def twins(chance):
-    """`claims/`: on sentences of sections, true ones and others alike but for what they mean."""
+    """Yields `claims/`: claims on sentences of sections; false ones resemble the true ones in all but meaning."""
     sections = {name: clean(row["section"]) for name, row in rows_of("sections").items()}
     for path in files_of("claims"):
         for at, row in enumerate(rows_in(path)):
@@ -110,7 +110,7 @@ def twins(chance):
 
 
 def summaries(_):
-    """`summaries/`: sentences of summaries, and such as a careless model would write."""
+    """Yields `summaries/`: sentences of summaries, and false ones as a careless model would write them."""
     for path in files_of("summaries"):
         for at, row in enumerate(rows_in(path)):
             for y, claims in kinds_of(row):
@@ -119,7 +119,7 @@ def summaries(_):
 
 
 def later(_):
-    """`later/`, which nothing is learned from."""
+    """Yields `later/`, which is not used in training."""
     for row in rows_of("later").values():
         for y, claims in kinds_of(row):
             for claim in claims:

@@ -1,8 +1,8 @@
-"""Minimal pairs from real sentences: policy wordings and laws. As written is entailed; with another number, currency or
-negation it is denied; without its condition or exception, or said of another sentence, it is not said.
+"""Generates minimal pairs from sentences of policy wordings and laws. A sentence as written is entailed; with another
+number, currency or negation it is denied; without its condition or exception, or paired with another sentence, not said.
 
-`python documents.py FILE.md… > documents.jsonl`. No text of the documents goes into the project. The same seed gives
-the same file.
+`python documents.py FILE.md… > documents.jsonl`. No text of the documents becomes part of the project. The same seed
+gives the same file.
 """
 
 import argparse
@@ -54,7 +54,7 @@ def sentences(path):
 
 
 def turned(sentence, chance):
-    """What else may be claimed of a sentence: (kind, text, label)."""
+    """Yields claims derived from a sentence: (kind, text, label)."""
     numbers = list(re.finditer(r"\d+", sentence))
     if numbers:
         at = chance.choice(numbers)

@@ -1,6 +1,6 @@
 """Writes models as ONNX in 8 bits: `export.py trunk`, `export.py encoder FOLDER SHARE`, `export.py reader FOLDER`.
 
-FOLDER has what learn.py has written. The encoder's weights lie SHARE of the way from the published ones to those.
+FOLDER contains the output of learn.py. The encoder's weights are interpolated: SHARE of the way from the published ones.
 """
 
 import math
@@ -19,7 +19,7 @@ from texts import started
 
 
 def run(layer, x):
-    """A layer on one text of any length, without a mask."""
+    """A layer for one text of any length, without a mask."""
 
     def split(made):
         return made.reshape(1, -1, HEADS, WIDTH // HEADS).transpose(1, 2)
@@ -55,7 +55,7 @@ class EncoderGraph(nn.Module):
 
 
 class ReaderGraph(nn.Module):
-    """Segments are 0 for the claim or question, 1 for the passage; gives entailed, not said, denied, and answers."""
+    """Segments are 0 for the claim or question, 1 for the passage. Outputs: entailed, not said, denied, answers."""
 
     def __init__(self, reader):
         super().__init__()
@@ -97,7 +97,7 @@ def export(graph, args, names, outs, name, lengths):
 
 
 def written(folder, name):
-    """The state that learn.py has written in parts."""
+    """Returns the state that learn.py wrote in parts."""
     parts = [np.load(path) for path in sorted(pathlib.Path(folder).glob(f"{name}-*.npz"))]
     return {key: torch.from_numpy(part[key].astype(np.float32)) for part in parts for key in part}
 
@@ -116,14 +116,14 @@ def reader_of(folder):
 
 
 def rounded(matrix):
-    """In 7 bits: every second step of the 8 that quantizing takes. What sets a row's scale stays."""
+    """Reduces a matrix to 7 bits: every second step of the 8-bit quantization. A row's scale value stays."""
     most = matrix.abs().amax(1, keepdim=True)
     step = 2 * most / 127
     return torch.where(matrix.abs() == most, matrix, torch.round(matrix / step) * step)
 
 
 def shipped(reader):
-    """All weights together may be no longer than 40 MB packed: the widest matrix that is read last has a bit less."""
+    """Stores the last wide matrix with one bit less, so that all packed weights fit into 40 MB."""
     last = reader.top[-1].fo
     with torch.no_grad():
         last.weight.copy_(rounded(last.weight))

@@ -1,7 +1,8 @@
-"""Puts together what learn.py needs, so that it can run on a machine with nothing but numpy and torch.
+"""Gathers the input of learn.py, so that it can run on a machine with only numpy and torch.
 
-`python gather.py` writes two files into the work folder: `start.npz` has the published layers, and encoder and reader as
-shipped, `data.npz` the texts as tokens, passages with their parts and questions, public questions, claims, and answers of InsuranceQA.
+`python gather.py` writes two files into the work folder. `start.npz` contains the published layers, and encoder and
+reader as shipped; `data.npz` the tokenized texts, passages with their parts and questions, public questions, claims, and
+InsuranceQA's answers.
 """
 
 import json
@@ -17,7 +18,7 @@ from restore import shipped_encoder, shipped_reader
 from vocabulary import tokenizer
 from written import clean, notes, rows_in, sections, sources
 
-# Questions of InsuranceQA that are held back: those at places 0 and 1 of each five.
+# Folds of InsuranceQA's questions that are held back: positions 0 and 1 of each five.
 FOLDS, HELD_FOLDS = 5, 2
 LANGUAGES = ("cs", "sk", "en", "de", "pl", "hu", "other")
 MATRICES = {"q": (384, 384), "k": (384, 384), "v": (384, 384), "o": (384, 384), "fi": (1536, 384), "fo": (384, 1536)}
@@ -25,7 +26,7 @@ PUBLISHED = {"o": "ao", "n1": "aln", "n2": "oln"}
 
 
 class Texts:
-    """Each text once, by its place."""
+    """Stores each text once and returns its index."""
 
     def __init__(self):
         self.places = {}
@@ -40,7 +41,7 @@ def without_accents(text):
 
 
 def joined(passage, others, chance):
-    """A source among one or two others of its language, held back like it: what is looked for is seldom alone in a passage."""
+    """Combines a source with one or two others of its language and split: evidence is rarely alone in a passage."""
     alike = [other for other in others if other is not passage and other.is_held_back == passage.is_held_back]
     texts = [passage.text, *(other.text for other in chance.sample(alike, chance.randint(1, 2)))]
     chance.shuffle(texts)
@@ -48,7 +49,7 @@ def joined(passage, others, chance):
 
 
 def passages(texts):
-    """Columns of passages, of their parts with and without their title, and of their questions with the parts that answer."""
+    """Columns of passages, of their parts with and without title, and of their questions with the answering parts."""
     chance = random.Random(1)
     short, long = list(sources()), [*sections(), *notes()]
     by_language = {language: [one for one in short if one.language == language] for language in LANGUAGES}
@@ -75,7 +76,7 @@ def passages(texts):
 
 
 def public_questions(texts):
-    """Rows: question, passage, whether it answers, set, whether it is held back."""
+    """Rows: question, passage, is answered, set, is held back."""
     sets, rows, counts = [], [], {}
     for one in rows_in(WORK / "data/qa.jsonl"):
         name = one["set"]
@@ -88,7 +89,7 @@ def public_questions(texts):
 
 
 def all_claims(texts):
-    """Rows: passage, claim, label, set, whether it is held back, weight."""
+    """Rows: passage, claim, label, set, is held back, weight."""
     sets, rows = [], []
     for passage, claim, y, name, held, weight in claims.all_claims():
         if name not in sets:
@@ -98,7 +99,7 @@ def all_claims(texts):
 
 
 def insurance(texts):
-    """The bank of InsuranceQA, and rows: question, answer, place of the question, whether it is held back."""
+    """InsuranceQA's bank, and rows: question, answer, index of the question, is held back."""
     answers = rows_in(DATA / "insuranceqa/answers.jsonl")
     place = {row["id"]: texts.place(clean(row["text"])) for row in answers}
     rows = [
@@ -121,7 +122,7 @@ def tokens_of(texts, tokens):
 
 
 def bare_questions(texts, columns):
-    """Of each text the place of what it is without accents, as many type; of what is no question, its own."""
+    """Returns, for each question, the index of its text without accents, as many people type; for others its own."""
     asked = {*columns["questions"][:, 0], *columns["asked"][:, 0], *columns["insurance"][:, 0]}
     known = list(texts.places)
     bare = [texts.place(without_accents(text)) if at in asked else at for at, text in enumerate(known)]
@@ -137,7 +138,7 @@ def data(packed, kept):
 
 
 def blocks(packed, name, rows, keep=slice(None)):
-    """A matrix in 4 bits as published: its values from 0 to 15, and a scale for each 32."""
+    """Returns a published 4-bit matrix: values from 0 to 15, and a scale per 32 values."""
     raw = packed.raw(name).reshape(rows, -1, 18)[keep]
     scales, pairs = raw[:, :, :2].copy().view(np.float16)[..., 0], raw[:, :, 2:]
     return {"values": np.concatenate([pairs & 15, pairs >> 4], 2), "scales": scales}

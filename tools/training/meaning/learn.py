@@ -1,8 +1,8 @@
-"""Trains encoder and reader on an accelerator, from what gather.py has written.
+"""Trains encoder and reader on an accelerator, from the output of gather.py.
 
-`python learn.py FOLDER OUT --encoder 85 --reader 205 120`: seconds for the encoder, and for each of the readers; without any
-for the encoder, the one shipped stays. OUT gets the encoder's state, and that of the best of the readers and of their
-average, by the mean of what is told of those held back.
+`python learn.py FOLDER OUT --encoder 85 --reader 205 120`: seconds for the encoder and for each reader; without
+`--encoder` the shipped encoder is kept. Writes to OUT the encoder's state and the better of the best reader and the
+readers' average, by the mean AUROC on held-back sets.
 """
 
 import argparse
@@ -22,9 +22,9 @@ from tell import tell_encoder, tell_reader
 from texts import DEVICE, Data, on, started
 
 TEMPERATURE = 0.02
-# Passages of a batch that are nearer than this may answer each other's questions.
+# Minimum cosine of two passages in a batch that may answer each other's questions.
 ALIKE = 0.965
-# How much the other direction counts: which question a passage answers.
+# Weight of the loss in the other direction, from passage to question.
 BACK = 0.5
 QUESTIONS, PAIRS = 512, 512
 WARM = 100
@@ -34,7 +34,7 @@ PART_MB = 15
 
 
 class Models:
-    """The trunk, and texts read by what stands on it."""
+    """The trunk, with methods that run encoder and reader on top of it."""
 
     def __init__(self, data, words, below):
         self.data, self.rounds, self.trunk = data, Rounds(data), Trunk(words)
@@ -53,7 +53,7 @@ class Models:
 
     @torch.no_grad()
     def logits(self, reader, claims, passages):
-        """Four numbers of each pair, as an array."""
+        """Returns the reader's four outputs per pair, as an array."""
         reader.eval()
         claims, passages = np.asarray(claims), np.asarray(passages)
         order = np.argsort(self.data.pair_lengths(claims, passages))
@@ -94,7 +94,7 @@ def descend(model, optimiser, loss, rate):
 
 
 def batches_of_neighbours(chance, place_of, vectors):
-    """Batches in the order of three random directions of the passages' vectors, within random parts."""
+    """Returns batches of near passages: sorted along three random directions of their vectors, within random parts."""
     order, cut = chance.permutation(len(place_of)), []
     for start in range(0, len(order), 8 * QUESTIONS):
         part = order[start : start + 8 * QUESTIONS]
@@ -107,7 +107,7 @@ def batches_of_neighbours(chance, place_of, vectors):
 
 
 def contrast(asked, said, groups, before):
-    """Each question with its own passage, told from those of other groups that do not mean much the same."""
+    """Contrastive loss: each question's own passage against those of other groups, except near-duplicates."""
     logits = asked @ said.T / TEMPERATURE
     is_other = ~torch.eye(len(asked), dtype=torch.bool, device=DEVICE)
     same = ((groups[:, None] == groups[None]) | (before @ before.T > ALIKE)) & is_other
@@ -144,7 +144,7 @@ def train_encoder(models, published, rows, seconds):
 
 
 def loss_of(logits, labels):
-    """Of questions, labels 4 and 5, whether they are answered; of claims 0 to 3, as claims.py has them."""
+    """The loss for questions (labels 4 answered, 5 unanswered) and claims (0 to 3, as in claims.py)."""
     is_claim = labels < 4
     wanted = torch.where(labels[~is_claim] == 4, 0.97, 0.03)
     answered = F.binary_cross_entropy_with_logits(logits[~is_claim, 3], wanted, reduction="sum")
@@ -187,7 +187,7 @@ def averaged(models):
 
 
 def write(out, name, state):
-    """In half floats, in parts: what comes back from another machine may not be larger."""
+    """Writes a state as half floats, in parts, because files returned from another machine are limited in size."""
     parts, size = [{}], 0
     for key, value in state.items():
         if size + 2 * value.numel() > PART_MB << 20:

@@ -1,6 +1,6 @@
 """The models as torch modules: BERT layers over rows of the pruned embedding table, as multilingual-e5-small has them.
 
-Trunk (layers 1 to 3), encoder (4 to 12) and reader (eight layers of its own) stand as the product has them.
+Trunk (layers 1 to 3), encoder (4 to 12) and reader (eight layers of its own) have the same structure as in the product.
 """
 
 import torch
@@ -8,9 +8,9 @@ import torch.nn.functional as F
 from torch import nn
 
 WIDTH, HEADS, INNER, POSITIONS = 384, 12, 1536, 512
-# Layers of the trunk, and of the reader above it.
+# Number of layers of the trunk, and of the reader on top of it.
 SHARED, OWN = 3, 8
-# The layer before which the reader is told a claim from its passage, counted from the trunk's first.
+# Index of the layer before which segments (claim, passage) are added, counted from the trunk's first.
 TOLD_APART = 6
 
 
@@ -34,7 +34,7 @@ class Layer(nn.Module):
         self.drop = 0.0
 
     def forward(self, x, mask):
-        """Mask: which tokens are not padding."""
+        """`mask` marks the tokens that are not padding."""
         count, length, _ = x.shape
         q, k, v = (made.view(count, length, HEADS, WIDTH // HEADS).transpose(1, 2) for made in (self.q(x), self.k(x), self.v(x)))
         a = F.scaled_dot_product_attention(q, k, v, attn_mask=mask[:, None, None, :])
@@ -55,7 +55,7 @@ class Embeddings(nn.Module):
 
 
 class Trunk(nn.Module):
-    """It never changes: both models stand on it."""
+    """The frozen lower layers shared by both models."""
 
     def __init__(self, words):
         super().__init__()
@@ -76,14 +76,14 @@ class Encoder(nn.Module):
         self.layers = nn.ModuleList(Layer() for _ in range(12 - SHARED))
 
     def forward(self, x, mask):
-        """Vectors of unit length: the mean of all tokens."""
+        """Returns unit-length vectors: the mean over all tokens."""
         for layer in self.layers:
             x = layer(x, mask)
         return F.normalize((x.float() * mask[..., None]).sum(1), dim=1)
 
 
 class Reader(nn.Module):
-    """Gives logits: entailed, not said, denied; and whether the passage answers."""
+    """Returns logits: entailed, not said, denied, and whether the passage answers."""
 
     def __init__(self):
         super().__init__()

@@ -1,8 +1,8 @@
-"""Minimal pairs in six languages, generated from the templates in frames/: true paraphrases, and the same with one thing
-turned: amount, currency, time, unit, actor, peril, object, place, cause, condition dropped, scope widened, inverted.
+"""Generates minimal pairs in six languages from the templates in frames/: paraphrases, and the same with one detail
+altered: amount, currency, time, unit, actor, peril, object, place, cause, condition dropped, scope widened, inverted.
 
 `python pairs.py --each 250 > pairs.jsonl`. Rows: {set, lang, kind, p, h, y, split}; y: 0 entailed, 1 not said, 2 denied.
-Whole frames are held out (`split: held`), so that nothing is judged by the templates it was learned from. The same seed
+Whole frames are held out (`split: held`), so that no model is evaluated on templates it was trained on. The same seed
 gives the same file.
 """
 
@@ -28,7 +28,7 @@ def alias_of(currency):
 
 
 def read(language):
-    """A language's fillers by name, and its frames: {name: {S, T, N, D, P}}."""
+    """Returns a language's fillers by name, and its frames: {name: {S, T, N, D, P}}."""
     fillers, frames, frame = {}, {}, None
     for line in (pathlib.Path(__file__).parent / "frames" / f"{language}.txt").read_text("utf-8").splitlines():
         if line.startswith("#") or not line:
@@ -55,7 +55,7 @@ def number(value, language, chance):
 
 
 class Binding:
-    """One choice of fillers; `changed` gives another with one of them exchanged."""
+    """One choice of fillers; `changed` returns a copy with one of them replaced."""
 
     def __init__(self, fillers, language, chance):
         self.fillers, self.language, self.chance = fillers, language, chance
@@ -158,14 +158,14 @@ KINDS = {"N": ("inverted", 2), "D": ("widened", 1), "P": ("period", 1)}
 
 
 def claims(frame, binding, said, chance):
-    """What may be claimed of one premise: (kind, text, label)."""
+    """Returns claims about one premise: (kind, text, label)."""
     made = [("paraphrase", binding.fill(t, equal=chance.random() < 0.5), 0) for t in frame["T"]]
     made += [("paraphrase", binding.fill(chance.choice(frame["S"]), equal=chance.random() < 0.4), 0)]
     for slot, (pattern, label) in SLOTS.items():
         able = [t for t in frame["T"] + frame["S"] if re.search(pattern, t)]
         other = binding.changed(slot) if able else None
         if other:
-            # Half of what is turned keeps the premise's own wording: nothing else must tell it from the truth.
+            # Half of the altered claims keep the premise's wording, so that only the altered detail gives them away.
             same = said if re.search(pattern, said) and chance.random() < 0.5 else chance.choice(able)
             made.append((slot, other.fill(same), label))
     for key, (kind, label) in KINDS.items():

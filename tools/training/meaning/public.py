@@ -1,10 +1,10 @@
-"""Makes `data/nli.jsonl` of the work folder from public sets of entailment; public_questions.py does so with questions.
+"""Writes `data/nli.jsonl` in the work folder from public entailment sets; public_questions.py handles questions.
 
-`python public.py`. Each set is read from a snapshot of a public repository: a git repository at `public/OWNER+NAME` of
-the work folder, as README.md lists them; nothing is fetched. Mostly these are the development and test parts: the parts
-to train on are too large for the snapshots. The same snapshots give the same file.
+`python public.py`. Each set is read from a snapshot of a public repository: a git repository at `public/OWNER+NAME` in
+the work folder, as listed in README.md; nothing is fetched. Most are development and test splits, because the training
+splits are too large for the snapshots. The same snapshots give the same file.
 
-Rows: {set, lang, p, h, y}; y: 0 entailed, 1 not said, 2 denied, 3 one of the latter two.
+Rows: {set, lang, p, h, y}; y: 0 entailed, 1 not said, 2 denied, 3 either 1 or 2.
 """
 
 import collections
@@ -19,7 +19,7 @@ import zipfile
 
 from paths import WORK
 
-# Rows of a set at most. What rules made is more than any use needs.
+# Maximum rows per set. Rule-generated sets have more rows than are useful.
 MOST = {"conjnli-adv": 12000}
 
 THREE = {"entailment": 0, "neutral": 1, "contradiction": 2, "SUPPORTS": 0, "REFUTES": 2}
@@ -27,17 +27,17 @@ TWO = {"1": 0, "0": 3}
 
 
 class Source(typing.NamedTuple):
-    """Files of one form that make a set, or a part of it where others bear the same name."""
+    """Files of one format that make up a set, or a part of it if several sources have the same name."""
 
     name: str
     language: str
     repository: str
     paths: tuple
     form: str
-    # Of the premise, the hypothesis and the label. Rows whose label is none of `labels` are left out.
+    # Columns of the premise, the hypothesis and the label. Rows whose label is not in `labels` are left out.
     columns: tuple
     labels: dict = THREE
-    # Whether punctuation stands apart as tokens, to be put back.
+    # Whether the text is tokenized, so that punctuation must be reattached.
     tokens: bool = False
     encoding: str = "utf-8-sig"
 
@@ -110,7 +110,7 @@ SOURCES = [
 
 
 def shown(repository, path, revision="HEAD"):
-    """A file's bytes as the snapshot of a repository holds them."""
+    """Returns a file's bytes from a repository's snapshot."""
     folder = WORK / "public" / repository.replace("/", "+")
     command = ["git", "-C", str(folder), "show", f"{revision}:{path}"]
     return subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
@@ -129,7 +129,7 @@ def table(text, delimiter, quoting):
 
 
 def entries(source, path):
-    """What a file holds, as mappings from column to value."""
+    """Returns a file's rows as mappings from column to value."""
     if source.form == "zip":
         packed = zipfile.ZipFile(io.BytesIO(shown(source.repository, path)))
         name = next(n for n in packed.namelist() if n.endswith(".jsonl") and not n.startswith("__MACOSX"))
@@ -140,13 +140,13 @@ def entries(source, path):
     if source.form == "tsv":
         return table(text, "\t", csv.QUOTE_NONE)
     if source.form == "cells":
-        # Without a line of names.
+        # No header line.
         return [dict(enumerate(line.split("\t"))) for line in text.splitlines()]
     return json.loads(text) if source.form == "json" else records(text)
 
 
 def joined(text):
-    """A text from tokens: brackets, quotes, punctuation and what English contracts are put back."""
+    """Rebuilds a text from tokens: reattaches brackets, quotes, punctuation and English contractions."""
     for token, mark in {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "``": '"', "''": '"', "~": " "}.items():
         text = text.replace(token, mark)
     text = re.sub(r" +([.,;:!?%)\]])", r"\1", text)
@@ -166,21 +166,21 @@ def pairs(source):
 
 
 def snli_test():
-    """SNLI's test part as e-SNLI has it: premises, hypotheses and labels in three files, line by line."""
+    """SNLI's test split as in e-SNLI: premises, hypotheses and labels in three parallel files."""
     files = [read("OanaMariaCamburu/e-SNLI", f"dataset/eSNLI/{part}.test") for part in ("s1", "s2", "labels")]
     for premise, hypothesis, label in zip(*(text.splitlines() for text in files), strict=True):
         yield joined(premise), joined(hypothesis), THREE[label.strip()]
 
 
 def fool_me_twice():
-    """Claims written to deceive, with the sentences of evidence that their authors chose, joined."""
+    """Deceptive claims with the evidence sentences chosen by their authors, joined."""
     for part in ("dev", "test"):
         for row in records(read("google-research/fool-me-twice", f"dataset/{part}.jsonl")):
             yield " ".join(one["text"] for one in row["gold_evidence"]), row["text"], THREE[row["label"]]
 
 
 def entailment():
-    """All sets of entailment: (set, language) to rows (premise, hypothesis, label)."""
+    """Returns all entailment sets: (set, language) to rows (premise, hypothesis, label)."""
     sets = collections.defaultdict(list)
     for source in SOURCES:
         sets[source.name, source.language] += pairs(source)
@@ -190,7 +190,7 @@ def entailment():
 
 
 def kept(name, rows):
-    """The rows of a set, each pair of texts once, shuffled, up to the set's cap."""
+    """Returns a set's rows, deduplicated by text pair, shuffled, up to the set's maximum."""
     once = {}
     for first, second, y in rows:
         first, second = " ".join(first.split()), " ".join(second.split())

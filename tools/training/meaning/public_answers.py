@@ -1,9 +1,9 @@
-"""Makes `data/answers.jsonl` of the work folder from public sets of what models and people write about a source.
+"""Writes `data/answers.jsonl` in the work folder from public sets of model- and human-written texts about a source.
 
-`python public_answers.py`. Each set is read from a snapshot of a public repository, as public.py does. What is read beside a
-claim is what the product would read: the sentences of the source that are nearest by their words.
+`python public_answers.py`. Each set is read from a snapshot of a public repository, as in public.py. A claim's passage is
+the one that the product would read: the sentences of the source nearest by their words.
 
-Rows: {set, p, h, y}; y: 0 entailed, 1 not said, 2 denied, 3 one of the latter two.
+Rows: {set, p, h, y}; y: 0 entailed, 1 not said, 2 denied, 3 either 1 or 2.
 """
 
 import collections
@@ -16,9 +16,9 @@ import subprocess
 
 from paths import DATA, WORK
 
-# Rows of a set at most, characters of a passage, sentences of a passage, and words of a claim at least.
+# Maximum rows per set, characters per passage and sentences per passage; minimum words per claim.
 MOST, LONGEST, SENTENCES, WORDS = 15000, 700, 5, 4
-# What share of a claim's words, by weight, a passage must have where the label is known of the whole document alone.
+# Minimum weighted share of a claim's words in a passage if the label applies only to the whole document.
 COVERED = 0.55
 
 STOP = set(
@@ -32,12 +32,12 @@ ABBREVIATED = re.compile(
 )
 
 
-# Pages that hold no text of their own.
+# Pages without content.
 NOTICE = re.compile(r"reCAPTCHA|unusual traffic|enable JavaScript|JavaScript enabled|Access Denied", re.I)
 
 
 def shown(repository, path):
-    """A file's text as the snapshot of a repository holds it."""
+    """Returns a file's text from a repository's snapshot."""
     command = ["git", f"--git-dir={WORK / 'public' / repository.replace('/', '+')}", "show", f"HEAD:{path}"]
     return subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout.decode("utf-8-sig")
 
@@ -47,7 +47,7 @@ def records(text):
 
 
 def tidy(text):
-    """A text with what tokens had apart put together, and single spaces."""
+    """Returns a detokenized text with single spaces."""
     for token, mark in {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "``": '"', "''": '"'}.items():
         text = text.replace(token, mark)
     text = re.sub(r" +([.,;:!?%)\]])", r"\1", text)
@@ -57,13 +57,13 @@ def tidy(text):
 
 
 def pieces(sentence, longest=450):
-    """A sentence too long to be one (lists, tables, pages without full stops), cut."""
+    """Splits an overlong sentence (lists, tables, pages without full stops)."""
     if len(sentence) <= longest:
         return [sentence]
     words, parts = sentence.split(), []
     while words:
         end = min(60, len(words))
-        # At a mark between clauses where there is one late enough.
+        # Prefers a clause boundary that is late enough.
         end = next((i for i in range(end, 30, -1) if words[i - 1].endswith((";", ":", ","))), end)
         parts.append(" ".join(words[:end]))
         words = words[end:]
@@ -71,7 +71,7 @@ def pieces(sentence, longest=450):
 
 
 def sentences(text):
-    """The sentences of a text, in order."""
+    """Returns the sentences of a text, in order."""
     found = []
     for line in re.split(r"\n+", text):
         kept = ""
@@ -87,13 +87,13 @@ def sentences(text):
 
 
 def terms(text):
-    """The words that carry meaning, without their endings."""
+    """Returns the content words, without their endings."""
     words = re.findall(r"[^\W_]+(?:[.,]\d+)*", text.lower())
     return {re.sub(r"(?:ing|ed|es|s|ly)$", "", w)[:7] if len(w) > 4 else w for w in words if w not in STOP}
 
 
 class Document:
-    """A source in sentences, with what each of its words weighs."""
+    """A source split into sentences, with a weight for each word."""
 
     def __init__(self, parts):
         self.parts = list(parts)
@@ -105,10 +105,10 @@ class Document:
         return self.weights.get(term, math.log(1 + max(1, len(self.parts))))
 
     def near(self, claim, given=()):
-        """The indices of sentences nearest to a claim, after those `given`, as far as a passage may reach."""
+        """Returns the indices of the sentences nearest to a claim, after those `given`, up to the passage limits."""
         wanted = terms(claim)
         scores = [sum(map(self.weight, wanted & one)) / (1 + len(one)) ** 0.25 for one in self.terms]
-        # Titles and what is there twice aside.
+        # Skips titles and duplicates.
         others = {i for part, i in {part: i for i, part in enumerate(self.parts)}.items() if len(self.terms[i]) > 2}
         order = [*given, *sorted(others - set(given), key=lambda i: -scores[i])]
         chosen, length = [], 0
@@ -123,7 +123,7 @@ class Document:
         return " ".join(self.parts[i] for i in self.near(claim, given))
 
     def covered(self, claim, passage):
-        """The share of a claim's words, by weight, that a passage has."""
+        """Returns the weighted share of a claim's words that a passage contains."""
         wanted, had = terms(claim), terms(passage)
         total = sum(map(self.weight, wanted))
         return sum(map(self.weight, wanted & had)) / total if total else 0
@@ -139,8 +139,8 @@ def numbers(text):
 
 def judged(document, claim, label, covered=COVERED):
     """
-    A row for a claim of which the whole document's label is known: none where the passage hardly has its words, since those
-    would tell the label, and none of an entailed one whose numbers it lacks.
+    Yields a row for a claim labelled against the whole document. Skips a claim whose passage has too few of its words,
+    since that would give the label away, and an entailed claim with numbers that the passage lacks.
     """
     passage = document.passage(claim)
     if re.search(r"[,:?]$", claim) or NOTICE.search(passage) or document.covered(claim, passage) < covered:
@@ -150,17 +150,17 @@ def judged(document, claim, label, covered=COVERED):
 
 
 def changed(before, after):
-    """The one sentence of `after` that is not in `before`, or none where it is not one alone."""
+    """Returns the only sentence of `after` that is not in `before`, or None if there is not exactly one."""
     old = {" ".join(one.split()) for one in before}
     new = [one for one in after if " ".join(one.split()) not in old]
     return new[0] if len(new) == 1 and len(before) == len(after) else None
 
 
-# Contracts: evidence is marked, so that it stands in the passage before what is near by words.
+# Contracts: evidence is marked, so it comes first in the passage, before sentences near by words.
 
 
 def opening(text, spans, i):
-    """The span before an item of a list that opens the list, where there is one near."""
+    """Returns the span that opens the list of an item, if there is one nearby."""
     item = re.match(r"\s*(?:[-•*]|\(?[a-zA-Z0-9]{1,4}[.)])\s", text[slice(*spans[i])]) or text[spans[i][0]].islower()
     if not item:
         return None
@@ -173,7 +173,7 @@ def contract(document, hypotheses):
     for key, found in document["annotation_sets"][0]["annotations"].items():
         claim = hypotheses[key]["hypothesis"]
         label = {"Entailment": 0, "NotMentioned": 1, "Contradiction": 2}[found["choice"]]
-        # What is marked says the same again: the nearest two, each behind what opens its list.
+        # Marked spans repeat each other: take the nearest two, each after the opening of its list.
         marked = [i for i in parts.near(claim, found["spans"]) if i in found["spans"]] if found["spans"] else []
         marked = sorted(marked, key=lambda i: -len(terms(claim) & parts.terms[i]))[:2]
         given = [j for i in marked for j in (opening(text, spans, i), i) if j is not None]
@@ -188,11 +188,11 @@ def contractnli():
             yield from contract(document, data["labels"])
 
 
-# Summaries changed in one place by a model or a person.
+# Summaries edited in one place by a model or a person.
 
 
 def edited(one):
-    """What a changed summary of SummEdits says of its one changed sentence."""
+    """Returns the row for the one edited sentence of a SummEdits summary."""
     kinds = set(one["edit_types"] or [])
     if kinds and kinds <= {"entity_modification", "antonym_swap", "negation_insertion"}:
         return 2
@@ -229,7 +229,7 @@ def bump():
 
 
 def bamboo():
-    """Abstracts of papers, as written and changed by a model; only sentences of which both are there."""
+    """Abstracts of papers, original and edited by a model; only sentences present in both versions."""
     papers = collections.defaultdict(lambda: {True: [], False: []})
     for file in ("abshallu_4k", "senhallu_4k"):
         for one in records(shown("RUCAIBox/BAMBOO", f"datasets/{file}.jsonl")):
@@ -246,11 +246,11 @@ def bamboo():
                     yield from judged(document, part, 3)
 
 
-# Claims beside what they cite, or what a search found.
+# Claims with the text they cite, or that a search found.
 
 
 def wice():
-    """Claims of Wikipedia, and parts of them, beside the pages cited; sentences that support them are marked."""
+    """Wikipedia claims, and parts of them, with the cited pages, in which supporting sentences are marked."""
     files = [f"entailment_retrieval/claim/{part}" for part in ("dev", "test")]
     files += [f"non_supported_tokens/{part}" for part in ("train", "dev", "test")]
     for file in files:
@@ -267,7 +267,7 @@ def wice():
 
 
 def fever():
-    """FEVER's claims of Wikipedia beside sentences of it, in two classes."""
+    """FEVER's claims with sentences of Wikipedia, in two classes."""
     for part in ("test", "dev"):
         for line in shown("salesforce/DocNLI", f"Data/binary-FEVER-NLI/{part}.txt").split("\n"):
             if line.count("\t") == 2:
@@ -288,19 +288,19 @@ SETS = {
 
 
 def runs(text):
-    """All runs of ten words."""
+    """Returns all sequences of ten words."""
     words = re.findall(r"\w+", text.lower())
     return {tuple(words[at : at + 10]) for at in range(len(words) - 9)}
 
 
 def measured():
-    """What the labelled answers that the engines are measured by have as sources."""
+    """Returns the sources of the labelled answers that the engines are evaluated on."""
     files = (DATA / "faithfulness").glob("*.jsonl")
     return {run for path in files for one in records(path.read_text()) for text in one["sources"] for run in runs(text)}
 
 
 def kept(rows, known):
-    """Each pair of texts once, of long enough claims on sources that nobody is measured by, shuffled."""
+    """Returns deduplicated, shuffled pairs with long enough claims, without sources used for evaluation."""
     once = {}
     for made in rows:
         if made["p"] and len(made["h"].split()) >= WORDS and known.isdisjoint(runs(made["p"])):

@@ -1,7 +1,7 @@
-"""Makes `data/qa.jsonl` of the work folder from public sets of questions, as public.py makes nli.jsonl.
+"""Writes `data/qa.jsonl` in the work folder from public question sets, as public.py writes nli.jsonl.
 
 `python public_questions.py`. Rows: {set, lang, q, passage, y}; y: 1 the passage answers the question, 0 it does not.
-Where a set has only answers, what does not answer is sought near the answer, or by words in common.
+If a set has only answered questions, negatives are taken from near the answer, or by shared words.
 """
 
 import collections
@@ -14,13 +14,13 @@ import typing
 
 from public import COLLECTED, MESH, read, shown, table, write
 
-# Words: what a passage is cut to about its answer, and where it is cut off when one sentence alone is longer.
+# In words: the window of a passage around its answer, and the cut-off for a single longer sentence.
 WINDOW, LONGEST = 120, 150
 
 
 def window(passage, at, chance, most=WINDOW):
-    """Whole sentences of a passage about the character `at`, or anywhere, up to `most` words. How many stand before it
-    and how many after is left to chance, so that an answer's place tells nothing."""
+    """Returns whole sentences of a passage around the character `at`, or anywhere, up to `most` words. The numbers of
+    sentences before and after are random, so that an answer's position gives nothing away."""
     found = re.finditer(r""".+?(?:[.!?]["”»)\]]*(?=\s|$)|\n+|$)""", passage, re.S)
     spans = [one.span() for one in found if one.group().strip()]
     lengths = [len(passage[start:end].split()) for start, end in spans]
@@ -39,18 +39,18 @@ def window(passage, at, chance, most=WINDOW):
 
 
 def says(passage, answer):
-    """Whether the text of an answer is in a passage; of an answer that is not known, no."""
+    """Whether a passage contains the text of an answer; false if the answer is unknown."""
     return answer is not None and answer.lower().strip() in passage.lower()
 
 
 def elsewhere(passages, at, answer, chance):
-    """Where the answer is not: one of the nearest passages of the article, or else a part of the same passage."""
+    """Returns text without the answer: one of the article's nearest passages, or else a part of the same passage."""
     rest = [n for n, passage in enumerate(passages) if n != at and not says(passage, answer)]
     near = sorted(rest, key=lambda n: abs(n - at))[:4]
     if near:
         return window(passages[chance.choice(near)], None, chance)
     passage = passages[at]
-    # In a shorter one, a part without the answer would often be a line that says nothing.
+    # In a shorter passage, a part without the answer would often be an empty line.
     for _ in range(6 if len(passage.split()) > 200 else 0):
         part = window(passage, chance.randrange(len(passage)), chance, most=80)
         if len(part.split()) > 25 and not says(part, answer):
@@ -59,8 +59,8 @@ def elsewhere(passages, at, answer, chance):
 
 
 def asked(articles, chance, with_elsewhere=True):
-    """Rows (question, passage, label) of articles in the form of SQuAD: a question that its passage cannot answer stays
-    with it, where an answer would be looked for; one that it answers also goes with where the answer is not."""
+    """Yields rows (question, passage, label) of SQuAD-format articles. An unanswerable question keeps its passage, where
+    an answer would be looked for; an answerable one is also paired with text that does not contain the answer."""
     for article in articles:
         passages = [paragraph["context"] for paragraph in article["paragraphs"]]
         for at, paragraph in enumerate(article["paragraphs"]):
@@ -81,7 +81,7 @@ class Answered(typing.NamedTuple):
     question: str
     passage: str
     answer: str | None
-    # The start of the whole text that the passage is of.
+    # The beginning of the full text that contains the passage.
     origin: str
 
 
@@ -97,13 +97,13 @@ def answered(articles, chance):
 
 
 def words(text):
-    # In order: sums of the same numbers differ in their last digits by the order, and with them who comes first.
+    # Sorted, because the order of a floating-point sum affects its last digits and thus the ranking.
     return sorted(set(re.findall(r"\w{3,}", text.lower())))
 
 
 def alike(found, chance, share=1.0):
-    """Rows of a share of answered questions with a passage that does not answer them, though it has the most and the
-    rarest words in common with the question: one of the first three, of another text."""
+    """Yields rows for a share of the answered questions with a passage of another text that does not answer them, although
+    it shares the most and rarest words: one of the top three."""
     origins = {}
     for one in found:
         origins.setdefault(one.passage, one.origin)
@@ -117,7 +117,7 @@ def alike(found, chance, share=1.0):
             continue
         scores = collections.Counter()
         for word in words(one.question):
-            # A word of so many passages says nothing about one.
+            # Too frequent a word to be informative.
             if len(having[word]) <= 200:
                 for n in having[word]:
                     scores[n] += math.log(len(passages) / len(having[word]))
@@ -143,8 +143,8 @@ def qnli():
 
 
 def poquad():
-    """Two releases, each question once. Its articles are of one passage: what may be confused is sought by words."""
-    # The release of November: the one after it has no file that is small enough.
+    """Two releases, deduplicated by question. Articles have one passage each, so negatives are found by words."""
+    # The November release: the next one has no file that is small enough.
     articles = articles_of("dudiiiiiiii/poquad", "poquad_dev.json", "8f31dfe")
     articles += articles_of("ipipan/poquad", "data.json")
     seen = set()
@@ -175,8 +175,8 @@ def mlqa_test_files(names):
 
 
 def mlqa_test():
-    """German questions joined by their ids to German passages: the snapshot has each only beside other languages. It
-    leaves the answers blank, so that passages are taken whole, if short, and what is alike may answer after all."""
+    """German questions joined by id to German passages, which the snapshot only has with other languages. Answers
+    are blank, so short passages are taken whole, and a similar one may happen to answer."""
 
     german = [f"context-{language}-question-de" for language in ("es", "vi", "zh")]
     questions = {one["id"]: one["question"] for paragraph in mlqa_test_files(german) for one in paragraph["qas"]}
@@ -193,32 +193,32 @@ def mlqa_test():
 def tydiqa():
     chance = random.Random(1)
     path = "data/tydiqa/tydiqa-goldp-v1.1-train/tydiqa.goldp.en.train.json"
-    # A few answers are longer than the window, or not spaced as it is.
+    # A few answers are longer than the window, or spaced differently.
     found = [one for one in answered(articles_of(MESH, path), chance) if says(one.passage, one.answer)]
     return with_alike(found, chance)
 
 
 def did_you_know():
-    """Polish questions and passages that people judged."""
+    """Polish questions with passages judged by people."""
     for part in ("train", "dev"):
         for line in read("trybalad/BERT", f"data/klej_dyk/{part}.tsv").splitlines():
             _, question, answer, label = line.split("\t")
             question, passage, y = question.strip(), answer.split(), int(label)
-            # The answer of a longer one may be in what is cut off.
+            # A longer passage's answer may be in the part cut off.
             if not y or len(passage) <= LONGEST:
                 yield question[0].upper() + question[1:], " ".join(passage[:LONGEST]), y
 
 
 def questions():
-    """All sets of questions: (set, language) to rows (question, passage, label)."""
+    """Returns all question sets: (set, language) to rows (question, passage, label)."""
     xquad = {language: articles_of("google-deepmind/xquad", f"xquad.{language}.json") for language in ("de", "en")}
     squad = articles_of("chrischute/squad", "data/dev-v2.0.json")
     return {
         ("xquad-de", "de"): asked(xquad["de"], random.Random(1)),
         ("xquad-en", "en"): asked(xquad["en"], random.Random(1)),
-        # It has questions enough that are not answered.
+        # It already has enough unanswered questions.
         ("squad2-dev", "en"): asked(squad, random.Random(1), with_elsewhere=False),
-        # A part of what SQuAD 2.0 gives to train with, as much as the snapshot has.
+        # The part of SQuAD 2.0's training split that the snapshot contains.
         ("squad2-part", "en"): asked(
             articles_of("PhongNTDo/guide_train_MRC_transformers", "train-v2.0.json"), random.Random(1), with_elsewhere=False
         ),

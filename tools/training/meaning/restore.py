@@ -1,4 +1,4 @@
-"""Takes the shipped weights back: kept.json from words.bin (`python restore.py`), encoder and reader from their 8 bits."""
+"""Restores training state from the shipped weights: kept.json from words.bin (`python restore.py`), and both models."""
 
 import json
 import struct
@@ -13,7 +13,7 @@ from paths import PACKED, WORK, shelved
 
 
 def restore_pieces():
-    """The places of the kept pieces in the published vocabulary, which they are unique in."""
+    """Returns the indices of the kept pieces in the published vocabulary, where they are unique."""
     data = shelved("words.bin")
     count, length, _ = struct.unpack("<III", data[4:16])
     at = 16 + 4 * count
@@ -28,7 +28,7 @@ def restore_pieces():
 
 
 def constants(graph):
-    """Initializers by name, and of each quantized product in order its matrix as floats, transposed as torch has it."""
+    """Returns initializers by name, and each quantized product's matrix in order, as floats, transposed for torch."""
     held = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in graph.initializer}
     matrices = []
     for node in graph.node:
@@ -40,7 +40,7 @@ def constants(graph):
 
 
 def filled(state, held, matrices, layers, prefix):
-    """A state with what a graph names as its own, and the matrices of its layers in their order."""
+    """Returns a state with the graph's named initializers and the matrices of its layers, in order."""
     for name, value in held.items():
         if name.removeprefix(prefix) in state:
             state[name.removeprefix(prefix)] = value
@@ -51,20 +51,20 @@ def filled(state, held, matrices, layers, prefix):
 
 
 def shipped_encoder():
-    """The state of the encoder as it is shipped."""
+    """Returns the shipped encoder's state."""
     held, matrices = constants(onnx.load_from_string(shelved("encoder.onnx")).graph)
     state = Encoder().state_dict()
     return filled(state, held, iter(matrices), [f"layers.{at}" for at in range(len(state) // 16)], "")
 
 
 def shipped_reader():
-    """The state of the reader as it is shipped."""
+    """Returns the shipped reader's state."""
     held, matrices = constants(onnx.load_from_string(shelved("reader.onnx")).graph)
     order = iter(matrices)
     state = filled(Reader().state_dict(), held, order, [f"top.{at}" for at in range(OWN)], "reader.")
     for part in ("pool", "out"):
         state[f"{part}.weight"] = next(order)
-    # What both segments have added, and what the second has besides: see ReaderGraph in export.py.
+    # The common part of both segment embeddings, and the second segment's difference: see ReaderGraph in export.py.
     first = next(value for name, value in held.items() if name.startswith("onnx::Add_"))
     second = next(value for name, value in held.items() if name.startswith("onnx::Mul_") and value.shape == (384,))
     state["segment.weight"] = torch.stack([first, first + second])

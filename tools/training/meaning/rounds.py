@@ -1,4 +1,4 @@
-"""One round of training: questions with parts that answer them and parts that do not, and claims."""
+"""One round of training: questions with answering and non-answering parts, and claims."""
 
 import random
 
@@ -7,18 +7,18 @@ import numpy as np
 from texts import on
 
 ANSWERED, UNANSWERED = 4, 5
-# Parts of other passages that a question is put to at times: the nearest ones whose logit of answering is below this, or
-# that are of the same document. How often, and how often where a passage has so few parts that it says little else.
+# Negatives from other passages: number of nearest parts considered, maximum logit of answering (unless they are of the
+# same document), and probability; then the part count below which a passage is short, and the probability for those.
 ELSEWHERE, TAKEN, SHARE_ELSEWHERE = 6, 0.8, 0.3
 FEW_PARTS, SHARE_OF_FEW = 3, 0.8
-# Of the passage itself, among how many of the nearest parts one is chosen that does not answer.
+# Negatives from the passage itself: the number of nearest parts to choose from, by whether it answers the question.
 NEAR_ANSWERED, NEAR_UNANSWERED = 5, 4
-# How often a second part is taken, and how often a public question comes in a round.
+# Probabilities of a second part, and of a public question, per round.
 SECOND_ANSWERED, SECOND_UNANSWERED, PUBLIC = 0.5, 0.4, 0.35
 BARE = 0.08
-# How often a plain question comes in a round: there are few, and without them words in common speak against an answer.
+# Repetitions of a plain question per round: there are few, and without them shared words count against an answer.
 PLAIN = 3
-# How often a part is read without the title of its document.
+# Probability of reading a part without its document's title.
 UNTITLED = 0.15
 
 
@@ -34,7 +34,7 @@ class Rounds:
         self.first, self.end = self.passages[self.passage, 4], self.passages[self.passage, 5]
 
     def searched(self):
-        """For the encoder: questions, the passages that answer them, and groups that are none of each other's rivals."""
+        """For the encoder: questions, the passages that answer them, and groups of mutual non-negatives."""
         own = self.is_answered & ~self.is_held
         second = (np.arange(len(own)) % 2).astype(int)
         texts = self.passages[self.passage, second]
@@ -43,7 +43,7 @@ class Rounds:
         return tuple(np.concatenate(pair) for pair in zip(*columns))
 
     def mine(self, vectors, answers):
-        """The order of each passage's parts by nearness to the question, and near parts of others that do not answer."""
+        """Orders each passage's parts by similarity to the question, and finds near parts of other passages."""
         asked, said = vectors(self.text, "query"), vectors(self.parts, "passage")
         of_part = np.repeat(np.arange(len(self.passages)), self.passages[:, 5] - self.passages[:, 4])
         passage, language, name = on(of_part), on(self.passages[of_part, 2]), on(self.passages[:, 6])
@@ -64,7 +64,7 @@ class Rounds:
         self.elsewhere = [row[chosen] for row, chosen in zip(texts, (read < TAKEN) | is_beside)]
 
     def guessed(self, answers):
-        """Of questions that their passage answers, where nobody has marked it, the part that the reader holds for it."""
+        """Returns, for answered questions without a marked part, the part that the reader rates highest."""
         which = [at for at in range(len(self.text)) if self.is_answered[at] and len(self.says[at]) == 0]
         spans = [np.arange(self.first[at], self.end[at]) for at in which]
         if not which:
@@ -74,12 +74,12 @@ class Rounds:
         return {at: np.array([row.argmax()]) for at, row in zip(which, cut)}
 
     def put(self, chance, at, guessed):
-        """The parts that a question is put to, with labels."""
+        """Returns the parts paired with a question, with labels."""
         texts = self.untitled if chance.random() < UNTITLED else self.parts
         order, own = self.order[at], texts[self.first[at] : self.end[at]]
         says = self.says[at] if len(self.says[at]) else guessed.get(at, ())
         if not self.is_answered[at] and len(says):
-            # Another title makes the difference.
+            # Only the title makes the difference.
             rows = [(self.parts[self.first[at] + chance.choice(says)], UNANSWERED)]
         elif not self.is_answered[at]:
             count = 2 if chance.random() < SECOND_UNANSWERED else 1
@@ -88,7 +88,7 @@ class Rounds:
             count = 2 if chance.random() < SECOND_ANSWERED else 1
             rows = [(own[place], ANSWERED) for place in chance.permutation(says)[:count]]
             rest = [place for place in order if place not in says][:NEAR_ANSWERED]
-            # A guess may be wrong, and the nearest of the others right: then only the last is surely none.
+            # The guessed part may be wrong and the nearest other part right; only the last is safely a negative.
             if len(self.says[at]) and rest:
                 rows.append((own[chance.choice(rest)], UNANSWERED))
             elif len(rest) > 2:
@@ -99,14 +99,14 @@ class Rounds:
         return rows
 
     def by_hand(self, chance, guessed):
-        """Questions, parts, labels."""
+        """Returns questions, parts and labels."""
         is_plain = self.folder == list(self.data["folders"]).index("plain")
         places = np.repeat(np.arange(len(self.text)), np.where(self.is_held, 0, np.where(is_plain, PLAIN, 1)))
         rows = [(self.text[at], part, label) for at in places for part, label in self.put(chance, at, guessed)]
         return np.array(rows).T
 
     def next(self, chance, answers):
-        """One round: questions or claims, passages, labels."""
+        """Returns one round: questions or claims, passages, labels."""
 
         def drawn(weights):
             return np.repeat(np.arange(len(weights)), np.floor(weights + chance.random(len(weights))).astype(int))
@@ -124,7 +124,7 @@ class Rounds:
         return tuple(np.concatenate(column) for column in zip(*columns))
 
     def batches(self, chance, rows, size):
-        """Batches of pairs of like length, some questions without their accents."""
+        """Yields batches of pairs of similar length, with some questions stripped of accents."""
         claims, passages, labels = rows
         is_bare = (chance.random(len(claims)) < BARE) & (labels >= ANSWERED)
         claims = np.where(is_bare, self.data["bare"][claims], claims)

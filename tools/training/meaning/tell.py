@@ -1,13 +1,13 @@
-"""Tells what the models make of what was held back."""
+"""Evaluates the models on held-back data."""
 
 import numpy as np
 
-# Rows of a set at most.
+# Maximum rows per set.
 MOST = 2000
 
 
 def area(right, wrong):
-    """AUROC: how often a right one stands above a wrong one."""
+    """Returns the AUROC: how often a right one ranks above a wrong one."""
     if not len(right) or not len(wrong):
         return float("nan")
     every = np.concatenate([right, wrong])
@@ -21,7 +21,7 @@ def said(name, figures):
 
 
 def recall(asked, passages, right, most):
-    """How often one of the right passages is among the first."""
+    """Returns how often one of the right passages is among the first."""
     best = (asked @ passages.T).topk(most, 1).indices.cpu().numpy()
     return np.mean([bool(np.isin(row, own).any()) for row, own in zip(best, right)])
 
@@ -46,7 +46,7 @@ def tell_encoder(models, encoder, name):
 
 
 def tell_questions(models, reader):
-    """By folder: a question's best of the four nearest parts of its passage."""
+    """AUROC by folder, on a question's best score over the four nearest parts of its passage."""
     rounds = models.rounds
     held = np.flatnonzero(rounds.is_held)
     parts = [rounds.parts[rounds.first[at] + rounds.order[at][:4]] for at in held]
@@ -75,7 +75,7 @@ def tell_rest(models, reader):
 
 
 def tell_reader(models, reader, name):
-    """AUROC of each set, and their mean."""
+    """Returns the AUROC of each set, and their mean."""
     figures = dict([*tell_questions(models, reader), *tell_rest(models, reader)])
     said(f"reader {name}", figures)
     return np.nanmean(list(figures.values()))

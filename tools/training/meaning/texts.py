@@ -1,10 +1,10 @@
-"""What gather.py has put together, and texts as batches of tokens on the device."""
+"""Loads the output of gather.py, and batches texts as tokens on the device."""
 
 import numpy as np
 import torch
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
-# Tokens of a claim or question, of it with its passage and the marks around them, and of a text for the encoder.
+# Maximum tokens of a claim or question, of a pair with its special tokens, and of a text for the encoder.
 LONGEST_CLAIM, LONGEST_PAIR, LONGEST_TEXT = 64, 256, 256
 BEGIN, PADDING, END = 0, 1, 2
 
@@ -32,7 +32,7 @@ class Data:
         return self.columns[name]
 
     def taken(self, texts, at):
-        """Tokens of texts at places of theirs; at others, whatever lies there."""
+        """Returns the texts' tokens at the given positions; beyond a text's end the values are arbitrary."""
         return self.tokens[(self.starts[texts][:, None] + at).clamp(0, len(self.tokens) - 1)].long()
 
     def pair_lengths(self, claims, passages):
@@ -40,7 +40,7 @@ class Data:
         return first + np.minimum(self.lengths[passages], LONGEST_PAIR - 4 - first)
 
     def pairs(self, claims, passages):
-        """Ids, segments and mask of claims or questions with their passages."""
+        """Returns ids, segments and mask of claims or questions with their passages."""
         claims, passages = on(claims), on(passages)
         first = self.sizes[claims].clamp(max=LONGEST_CLAIM)
         second = torch.minimum(self.sizes[passages], LONGEST_PAIR - 4 - first)
@@ -55,7 +55,7 @@ class Data:
         return ids, (at >= first + 2).long().expand_as(ids), (at < first + second + 4).expand_as(ids)
 
     def singles(self, texts, kind):
-        """Ids and mask of texts for the encoder, each behind what it is: a query or a passage."""
+        """Returns ids and mask of texts for the encoder, each prefixed with `query` or `passage`."""
         prefix, texts = self.prefixes[kind], on(texts)
         ahead = 1 + len(prefix)
         size = self.sizes[texts].clamp(max=LONGEST_TEXT - 1 - ahead)[:, None]
@@ -67,7 +67,7 @@ class Data:
 
 
 def started(path):
-    """States of what training begins with: the trunk, the encoder as published and as shipped, the reader as shipped."""
+    """Returns the initial states: the trunk, the published and the shipped encoder, and the shipped reader."""
     held = dict(np.load(path))
 
     def tensor(name):

@@ -1,7 +1,7 @@
-"""Trains a reader on, on a processor: on the questions of one folder, one and a half times as many others, and claims.
+"""Continues a reader's training on a CPU: on one folder's questions, one and a half times as many others, and claims.
 
-`python tune.py FOLDER READER OUT plain 900`: FOLDER has what gather.py wrote, READER the state to begin with, as learn.py
-writes it; the questions; seconds. OUT gets the state as tuned, and their mean as `mean-*.npz`.
+`python tune.py FOLDER READER OUT plain 900`: the output of gather.py; the initial state, as written by learn.py; the output
+folder; the folder of questions; seconds. Writes the tuned state, and the mean of both states as `mean-*.npz`.
 """
 
 import pathlib
@@ -18,12 +18,12 @@ from texts import Data, on, started
 
 RATE, WARM, LAST = 1e-4, 30, 0.1
 PAIRS = 64
-# Of each question in the folder, how many others and how many claims come with it.
+# Number of other questions, and of claims, per question of the folder.
 OTHERS, CLAIMS = 1.5, 0.5
 
 
 def unmined(rounds):
-    """All parts of a passage, and of other passages those of the same document: nothing is searched."""
+    """Considers all parts of a passage and of other passages of the same document, without a search."""
     rounds.order = [np.arange(end - first) for first, end in zip(rounds.first, rounds.end)]
     document = rounds.passages[:, 7]
     beside = {}
@@ -41,7 +41,7 @@ def unmined(rounds):
 
 
 def next_rows(rounds, chance, chosen):
-    """Questions or claims, passages, labels."""
+    """Returns questions or claims, passages, labels."""
     rest = np.flatnonzero(~rounds.is_held & ~np.isin(np.arange(len(rounds.text)), chosen))
     asked = np.concatenate([chosen, chance.choice(rest, int(OTHERS * len(chosen)), replace=False)])
     for at in asked:
@@ -54,7 +54,7 @@ def next_rows(rounds, chance, chosen):
 
 
 def told(models, reader, held):
-    """AUROC of the questions held back, each beside all parts of its passage."""
+    """Returns the AUROC on held-back questions, each read with all parts of its passage."""
     rounds = models.rounds
     spans = [np.arange(rounds.first[at], rounds.end[at]) for at in held]
     counts = [len(one) for one in spans]

@@ -1,5 +1,6 @@
-"""Chooses the pieces of six languages: those that cover a share of each language's frequent words, and those of the
-texts at hand. `python vocabulary.py 0.985 5 37300` writes kept.json in the work folder: share, least count, most pieces.
+"""Chooses the vocabulary pieces of six languages: those covering a share of each one's frequent words, and those of the
+given texts. `python vocabulary.py 0.985 5 37300` (share, minimum count, maximum pieces) writes kept.json in the work
+folder.
 """
 
 import sys, collections, glob, json, re
@@ -70,7 +71,7 @@ if __name__ == "__main__":
             kept.add(i)
     kept = sorted(kept | {0, 1, 2, 3} | {P.pieces.index("▁")})
     kept = [i for i in kept if i < n]
-    # The rarest of more than two characters go first.
+    # Drops the rarest pieces of more than two characters first.
     spare = max(0, len(kept) - int(sys.argv[3]))
     drop = set(sorted(i for i in kept if len(P.pieces[i]) > 2)[-spare:]) if spare else set()
     kept = [i for i in kept if i not in drop]

@@ -1,4 +1,4 @@
-"""Writes words.bin.zst: pieces with their scores, the rows of the embedding table as they were packed, and the positions."""
+"""Writes words.bin.zst: pieces with their scores, their packed rows of the embedding table, and the positions."""
 
 import sys, json, struct
 import numpy as np

@@ -1,9 +1,9 @@
-"""Reads what was written by hand: passages in parts, as the assistant reads them, their questions, and their claims.
+"""Reads the hand-written data: passages split into parts as the assistant reads them, their questions and their claims.
 
 A passage is a source of a few sentences (`examples/`, `later/`), a section of an invented document (`sections/`), or a
-short passage of such a one (`notes/`) or of a starter document (`starter/`). The questions on every seventh of them are
-held back from training, but on the starter documents: what others asked about those is in `test/bench`. claims.py holds back the claims on others: what is held back is what is asked or claimed of a text,
-not the text.
+short passage of an invented (`notes/`) or a starter document (`starter/`). The questions on every seventh of them are
+held back from training, except on the starter documents, for which `test/bench` has other authors' questions. claims.py
+holds back the claims on other passages: the questions or claims on a text are held back, not the text itself.
 """
 
 import dataclasses
@@ -12,12 +12,12 @@ import pathlib
 import re
 
 HERE = pathlib.Path(__file__).parent
-# Characters of a part: as the assistant reads them.
+# Maximum characters of a part, as the assistant reads it.
 LONGEST_PART = 480
 ARTICLE = re.compile(
     r"((?:Article|Artikel|§|Článok|Čl\.|Článek|Art\.|Section|Ziffer|Bod|Odst\.)\s?[\dIVX.]+[a-z]?\.?\s[^.\n]{3,60})\. "
 )
-# A line that names the source of a note.
+# A line that cites a note's source.
 ATTRIBUTION = re.compile(r"\s*(?:Zdroj|Pramen|Prameň|Source|Quelle|Źródło)\s*:")
 SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[\"„»(\dA-ZÁČĎÉĚÍĽŇÓŘŠŤÚŮÝŽÄÖÜŁŚŻŹŐŰ–-])")
 
@@ -28,13 +28,13 @@ class Question:
     language: str
     folder: str
     is_answered: bool
-    # Places of the parts that answer, or would in a document of another title; empty where nobody has marked them.
+    # Indices of the parts that answer, or would under another title; empty if not marked.
     says: list
 
 
 @dataclasses.dataclass
 class Passage:
-    # What is one text, whatever its title; and what it shares with other passages of one document.
+    # The name of the text, whatever its title, and the name of its document.
     name: str
     document: str
     language: str
@@ -45,12 +45,12 @@ class Passage:
     questions: list
 
     def titled(self):
-        """Its parts as the assistant reads them: behind the title of their document."""
+        """Returns the parts as the assistant reads them, prefixed with the document's title."""
         return [clean(f"{self.title}: {part}") if self.title else part for part in self.parts]
 
 
 def clean(text):
-    """Without spaces before punctuation, which would give the label away in one public set. `model.ts` does the same."""
+    """Removes spaces before punctuation, which give the label away in one public set. `model.ts` does the same."""
     text = re.sub(r"\s+", " ", text).strip()
     text = re.sub(r" ([.,;:!?%)\]]|n't\b|'s\b)", r"\1", text)
     return re.sub(r"([(\[]) ", r"\1", text)
@@ -81,7 +81,7 @@ def sentences(lines):
 
 
 def headed(section):
-    """The heading that a section begins with, and its lines."""
+    """Returns a section's heading and its lines."""
     lines = [line.strip() for line in section.split("\n") if line.strip()]
     heading, article = "", ARTICLE.match(lines[0])
     if len(lines) > 1 and len(lines[0]) < 90 and not lines[0].endswith((".", ";", ",")):
@@ -92,7 +92,7 @@ def headed(section):
 
 
 def parts_of(heading, lines):
-    """Each sentence between its neighbours, under the heading."""
+    """Returns each sentence with its neighbours, under the heading."""
     found = list(sentences(lines))
     near = [" ".join(found[max(0, at - 1) : at + 2]) for at in range(len(found))]
     said = [one if len(one) <= LONGEST_PART else found[at] for at, one in enumerate(near)]
@@ -100,7 +100,7 @@ def parts_of(heading, lines):
 
 
 def sources():
-    """The short sources. What `later/` has as not answered is told by its style, and left out."""
+    """Yields the short sources. The unanswered questions of `later/` are recognisable by their style and left out."""
     asks, near, more, abroad = (rows_of(folder) for folder in ("asks", "near", "more", "abroad"))
     examples = [(one, one["asks_not"]) for one in rows_of("examples").values()]
     later = [(one, []) for one in rows_of("later").values()]
@@ -126,7 +126,7 @@ def marked(parts, marks):
 
 
 def ask(passage, row, folder):
-    """Puts a row's questions to a passage; those whose marks no part has are left out."""
+    """Adds a row's questions to a passage, except those whose marked answer is in no part."""
 
     def add(text, marks, language, of, is_answered):
         says = marked(passage.parts, marks or [])
@@ -144,7 +144,7 @@ def ask(passage, row, folder):
 
 
 def ask_whose(passage, other, asked):
-    """Puts questions that name the document to a passage that answers them, and to the same under another title."""
+    """Adds questions that name the document to the passage that answers them, and to the same under another title."""
     for one in asked:
         says = marked(passage.parts, one["where"])
         if says:
@@ -154,8 +154,8 @@ def ask_whose(passage, other, asked):
 
 def sections():
     """
-    Sections of documents, with the questions of their author, of a second one (`second/`), and of one who names the
-    document (`whose/`): his count as answered in a document of the one title, and not in one of the other.
+    Yields sections of documents with the questions of their author, of a second one (`second/`), and of one who names the
+    document (`whose/`): the last are answered under one title and unanswered under the other.
     """
     titles, whose, plain = (rows_of(folder) for folder in ("titles", "whose", "plain"))
     for path in files_of("sections"):
@@ -179,7 +179,7 @@ def sections():
 
 
 def noted(row, document, language, is_held):
-    """A short passage under a heading, in a document of that title."""
+    """Returns a short passage under a heading, in a document with that title."""
     lines = [line.strip() for line in row["section"].split("\n") if line.strip() and not ATTRIBUTION.match(line)]
     return Passage(
         row["id"], document, language, row["title"], clean(row["section"]), parts_of(row["heading"], lines), is_held, []
@@ -187,7 +187,7 @@ def noted(row, document, language, is_held):
 
 
 def notes():
-    """Short passages of invented documents, and those of the starter documents with the questions of several authors."""
+    """Yields short passages of invented documents, and the starter documents' passages with their questions."""
     plain = rows_of("plain")
     for path in files_of("notes"):
         for at, row in enumerate(rows_in(path)):
