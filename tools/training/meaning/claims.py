@@ -71,7 +71,7 @@ def kinds_of(row):
 
 
 def by_hand(chance):
-    """Yields `examples/`: each claim with its source alone, and with another text. Held back as in `read-examples.ts`."""
+    """Yields `examples/`: claims with their source alone and with another text. Held back as in `read-examples.ts`."""
     for path in files_of("examples"):
         rows = rows_in(path)
         for at, row in enumerate(rows):

@@ -59,8 +59,8 @@ def elsewhere(passages, at, answer, chance):
 
 
 def asked(articles, chance, with_elsewhere=True):
-    """Yields rows (question, passage, label) of SQuAD-format articles. An unanswerable question keeps its passage, where
-    an answer would be looked for; an answerable one is also paired with text that does not contain the answer."""
+    """Yields rows (question, passage, label) of SQuAD-format articles. An unanswerable question keeps its passage,
+    where an answer would be looked for; an answerable one is also paired with text that does not contain the answer."""
     for article in articles:
         passages = [paragraph["context"] for paragraph in article["paragraphs"]]
         for at, paragraph in enumerate(article["paragraphs"]):
@@ -102,8 +102,8 @@ def words(text):
 
 
 def alike(found, chance, share=1.0):
-    """Yields rows for a share of the answered questions with a passage of another text that does not answer them, although
-    it shares the most and rarest words: one of the top three."""
+    """Yields rows for a share of the answered questions with a passage of another text that does not answer them,
+    although it shares the most and rarest words: one of the top three."""
     origins = {}
     for one in found:
         origins.setdefault(one.passage, one.origin)
