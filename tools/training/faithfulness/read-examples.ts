@@ -32,7 +32,7 @@ interface Labelled extends Pick<Judged, "set" | "group" | "faithful"> {
   readonly material: Material;
 }
 
-/** Returns the held-back claims on hand-written sources, by file and line. Without a question, a claim stands alone. */
+/** Yields the held-back claims on hand-written sources. If a source has no question, the claim serves as its own. */
 function* claimsIn({ folder, set, isHeldBack }: typeof examples): Generator<Labelled> {
   const path = join(import.meta.dir, "../meaning", folder);
   const files = readdirSync(path).filter((name) => name.endsWith(".jsonl"));
