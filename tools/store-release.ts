@@ -14,7 +14,7 @@ import { type Caller, startRelease } from "./stored-release/server.ts";
  */
 
 const [executable = "", release = ""] = process.argv.slice(2);
-if (executable === "" || release === "") throw new Error("store-release.ts EXECUTABLE RELEASE");
+if (executable === "" || release === "") throw new Error("usage: bun tools/store-release.ts EXECUTABLE RELEASE");
 const target = join(import.meta.dir, "..", "test", "data", `release-${release}`);
 /** Maximum number of attempts: a kill that comes too early or too late leaves no unfinished work. */
 const attempts = 10;
@@ -79,7 +79,7 @@ async function fill(data: string) {
   const [alpha, beta] = demo.firms;
   const [rich = "", poor = "", busy = ""] = bench;
   const owner = alpha?.users[0];
-  if (!alpha || !beta || !owner) throw new Error("the demo has two firms with people");
+  if (!alpha || !beta || !owner) throw new Error("the demo must have two firms with people");
   const over: Started[] = [];
   for (let n = 0; n < 3; n++) over.push(await start(caller, rich, noop, { payload: `inline ${n}` }));
   for (let n = 0; n < 3; n++) over.push(await start(caller, rich, noop, { payload: `later ${n}`, later: true }));
@@ -185,4 +185,4 @@ for (let attempt = 1; attempt <= attempts; attempt++) {
   console.log(`${target}.zip after ${attempt} attempts`);
   process.exit(0);
 }
-throw new Error(`${attempts} kills left nothing to take up`);
+throw new Error(`none of ${attempts} kills left unfinished work`);

@@ -31,7 +31,7 @@ async function drawings(): Promise<ReadonlyMap<string, string>> {
   const tables = await migratedTables();
   const named = (name: string) => {
     const table = tables.get(name);
-    if (!table) throw new Error(`tools/docs/diagrams.ts names the table ${name}, which the migrations don't make`);
+    if (!table) throw new Error(`tools/docs/diagrams.ts names the table ${name}, which the migrations don't create`);
     return table;
   };
   const grouped = new Set<string>(Object.values(groups).flat());

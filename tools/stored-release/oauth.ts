@@ -44,7 +44,8 @@ export async function connectClient(url: string, person: { readonly email: strin
   const own = { cookie, origin: url, "sec-fetch-site": "same-origin" };
   const decided = await post("/oauth/authorize", form, own);
   const code = new URL(decided.headers.get("location") ?? url).searchParams.get("code");
-  if (code === null) throw new Error(`no code was given: ${decided.status} ${decided.headers.get("location")}`);
+  if (code === null)
+    throw new Error(`no authorisation code was issued: ${decided.status} ${decided.headers.get("location")}`);
   const given = { grant_type: "authorization_code", client_id, code, redirect_uri, code_verifier: verifier };
   await json(post("/oauth/token", new URLSearchParams({ ...given, resource: `${url}/mcp` })));
   return { client_id, name, person: person.email };

@@ -29,7 +29,7 @@ const unit = (vector: readonly number[]): number[] => {
 const middleOf = (vectors: readonly (readonly number[])[]): number[] =>
   (vectors[0] ?? []).map((_, i) => vectors.reduce((sum, vector) => sum + (vector[i] ?? 0), 0) / vectors.length);
 
-if (weightFiles === null) throw new Error("there is no encoder");
+if (weightFiles === null) throw new Error("the weights of the meaning models are missing");
 const model = await Model.load(weightFiles);
 const goals: { need: string; vector: number[] }[] = [];
 for (const { need, goal } of [...written, ...titles])

@@ -61,7 +61,7 @@ function* labelled(folder: string): Generator<Labelled> {
 
 /** Reads the answers that the reader was not trained on. `work` caches the readings; `version` is the weights' hash. */
 export async function readExamples(data: string, work: string): Promise<{ version: string; judged: Judged[] }> {
-  if (weightFiles === null) throw new Error("the repository has the weights");
+  if (weightFiles === null) throw new Error("the weights of the meaning models are missing");
   const model = await Model.load(weightFiles);
   const version = new Bun.CryptoHasher("sha256").update(readFileSync(weightFiles.reader)).digest("hex");
   const file = join(work, "readings.json");

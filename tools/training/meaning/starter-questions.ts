@@ -77,7 +77,7 @@ const questionsOf = ({ answered, where, unanswered, abroad = [] }: Written) => [
 
 function placeOf(words: string, text: string) {
   const from = text.indexOf(words);
-  if (from < 0) throw new Error(`“${words}” does not stand in “${text.slice(0, 80)}”`);
+  if (from < 0) throw new Error(`“${words}” is not in “${text.slice(0, 80)}”`);
   return { from, to: from + words.length };
 }
 
@@ -86,7 +86,7 @@ const mayAnswerTheSameFrom = 0.93;
 
 const chunks = await starterChunks();
 const passages = new Map(linesOf<Passage>(join(folder, "passages.jsonl")).map((one) => [one.id, one]));
-if (weightFiles === null) throw new Error("the models of meaning are needed");
+if (weightFiles === null) throw new Error("the weights of the meaning models are missing");
 const model = await Model.load(weightFiles);
 const meanings = new Map<number, Float32Array>();
 for (const chunk of chunks) meanings.set(chunk.id, await model.vectorOf(`passage: ${passageText(chunk)}`));

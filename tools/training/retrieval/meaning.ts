@@ -27,7 +27,7 @@ const heldFolds = [0, 1];
 /** Returns the vectors of texts, concatenated: read from the file, or computed and written to it. */
 async function vectorsOf(texts: readonly string[], file: string): Promise<Float32Array> {
   if (existsSync(file)) return new Float32Array(new Uint8Array(readFileSync(file)).buffer);
-  if (weightFiles === null) throw new Error("the repository has the weights");
+  if (weightFiles === null) throw new Error("the weights of the meaning models are missing");
   const model = await Model.load(weightFiles);
   const vectors = new Float32Array(texts.length * dimensions);
   for (const [at, text] of texts.entries()) vectors.set(await model.vectorOf(text), at * dimensions);
