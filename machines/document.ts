@@ -1,22 +1,23 @@
 import { assign, setup } from "xstate";
 
 /**
- * A document of the corpus from its file to its last day. Pure: no I/O, no clock. Its actions are orders to the host
- * (`src/products/insurance/ingest.ts`), which carries them out in the transaction that stores the snapshot, or behind it.
+ * The lifecycle of a corpus document, from import to removal. Pure: no I/O, no clock. The host
+ * (`src/products/insurance/ingest.ts`) carries out its actions, in the transaction that stores the snapshot or after
+ * it.
  *
- * Only `live` is ever searched or counted. Until then a document is whole or it is nothing: whatever interrupts it, it
- * starts again from its file.
+ * Only a `live` document is searched or counted. A document is imported completely or not at all: after any
+ * interruption, the import starts over from the file.
  */
 
 export interface DocumentContext {
-  /** Passages through the pipeline begun, the first included. */
+  /** Number of passes through the pipeline started, including the first. */
   readonly attempt: number;
-  /** Null: the format has none, or it was not read yet. */
+  /** `null` if the format has no pages or the file has not been read yet. */
   readonly pages: number | null;
   readonly characters: number;
   readonly sections: number;
   readonly chunks: number;
-  /** Why it was refused. */
+  /** Why the document was refused. */
   readonly reason: string | null;
 }
 
@@ -26,21 +27,21 @@ export type DocumentEvent =
   | { readonly type: "CHUNKED"; readonly chunks: number }
   | { readonly type: "INDEXED" }
   | { readonly type: "REFUSE"; readonly reason: string }
-  /** The process that worked on it is gone; another one has the same file. */
+  /** The process that was importing it has stopped; another process has the same file and starts over. */
   | { readonly type: "RESUME" }
-  /** The same version has come with another content. */
+  /** The same version was imported with different content. */
   | { readonly type: "REPLACE" }
   | { readonly type: "REMOVE" };
 
-/** What the host is told to do. */
+/** An action for the host to carry out. */
 export type DocumentAction =
   | { readonly type: "extract" }
   | { readonly type: "structure" }
   | { readonly type: "chunk" }
   | { readonly type: "index" }
-  /** Becomes visible, and what it replaces ceases to be, in this very transaction. */
+  /** Makes the document visible and hides the one it replaces, in the same transaction. */
   | { readonly type: "publish" }
-  /** Its passages go. */
+  /** Deletes the document's chunks. */
   | { readonly type: "discard" };
 
 const nothing = { pages: null, characters: 0, sections: 0, chunks: 0 } as const;
@@ -60,14 +61,14 @@ const leave = {
 export const documentMachine = setup({
   types: { context: {} as DocumentContext, events: {} as DocumentEvent },
   actions: {
-    // The host's orders: nothing happens here.
+    // Carried out by the host, so they do nothing here.
     extract: () => undefined,
     structure: () => undefined,
     chunk: () => undefined,
     index: () => undefined,
     publish: () => undefined,
     discard: () => undefined,
-    // The machine's own book-keeping.
+    // These update the machine's own context.
     again: assign(({ context }) => ({ ...nothing, attempt: context.attempt + 1 })),
     refuse: assign((_, { reason }: { reason: string }) => ({ reason })),
   },

@@ -1,19 +1,19 @@
 import { assign, setup } from "xstate";
 
 /**
- * A job from its submission to its end. Pure: no I/O, no clock, no randomness. Its actions are for the host
- * (`src/jobs/decide.ts`): what they ask for is written with the snapshot.
+ * The lifecycle of a job, from submission to completion. Pure: no I/O, no clock, no randomness. The host
+ * (`src/jobs/decide.ts`) writes what the actions request together with the snapshot.
  *
- * Every event of an attempt names it, so that what a slow attempt still says after its successor began changes nothing.
+ * Every event of an attempt carries its number, so that late events of a superseded attempt are ignored.
  */
 
 export interface JobContext {
-  /** Attempts begun. */
+  /** Number of attempts started. */
   readonly attempts: number;
   readonly stage: string | null;
   readonly completed: number;
   readonly total: number;
-  /** Why it failed. */
+  /** Why the job failed. */
   readonly reason: string | null;
 }
 
@@ -30,19 +30,19 @@ export type JobEvent =
   | { readonly type: "FAILED"; readonly attempt: number; readonly reason: string; readonly retryable: boolean }
   | { readonly type: "REFUSE"; readonly reason: string };
 
-/** What the host is told to do. */
+/** An action for the host to carry out. */
 export type JobAction = { readonly type: "perform"; readonly attempt: number } | { readonly type: "refund" };
 
-/** Attempts of one job, the first included. */
+/** Maximum number of attempts per job, including the first. */
 export const maximumJobAttempts = 5;
 
 export const jobMachine = setup({
   types: { context: {} as JobContext, events: {} as JobEvent },
   actions: {
-    // For the host: nothing happens here.
+    // Carried out by the host, so they do nothing here.
     perform: (_, _params: { attempt: number }) => undefined,
     refund: () => undefined,
-    // The machine's own book-keeping.
+    // These update the machine's own context.
     begin: assign(({ context }) => ({ attempts: context.attempts + 1, stage: null, completed: 0, total: 0 })),
     report: assign((_, reported: { stage: string; completed: number; total: number }) => reported),
     fail: assign((_, { reason }: { reason: string }) => ({ reason, stage: null, completed: 0, total: 0 })),
@@ -58,7 +58,7 @@ export const jobMachine = setup({
   context: { attempts: 0, stage: null, completed: 0, total: 0, reason: null },
   initial: "queued",
   states: {
-    // Waiting for its firm's turn at the engine.
+    // Waiting for the firm's turn at the engine.
     queued: {
       entry: { type: "perform", params: { attempt: 1 } },
       on: {
@@ -67,7 +67,7 @@ export const jobMachine = setup({
           target: "running",
           actions: "begin",
         },
-        // What may not be carried out any more was not used.
+        // A job that may no longer run has not used its quota.
         REFUSE: {
           target: "failed",
           actions: [{ type: "fail", params: ({ event }) => ({ reason: event.reason }) }, "refund"],

@@ -1,15 +1,15 @@
 import { assign, setup } from "xstate";
 
 /**
- * A run from acceptance to its end. Pure: no I/O, no clock, no randomness. Its actions are for the host
- * (`src/runs/decide.ts`): what they ask for is written with the row.
+ * The lifecycle of a run, from acceptance to a terminal state. Pure: no I/O, no clock, no randomness. The host
+ * (`src/runs/decide.ts`) writes what the actions request together with the run's row.
  *
- * Every step begins as soon as the steps that it needs have ended, so that steps which do not need each other run side by
- * side. One that needs approval waits for a person once nothing else is under way, and one such step at a time.
+ * A step starts as soon as the steps it needs have finished, so independent steps run in parallel. A run waits for
+ * approval only when no step is running, and for one step at a time.
  *
- * Credits: START reserves the whole maximum. Each succeeded step settles its charge once; a
- * withheld step releases its own maximum at once, and a partly approved one the share of what was rejected; whatever is
- * left is released at the end, so that for a terminal run reserved = charged + released.
+ * Credits: START reserves the whole maximum. Each succeeded step settles its charge once. A withheld step releases its
+ * own maximum immediately, and a partly approved step releases the share of the rejected items. The remainder is
+ * released at the end, so that for a terminal run reserved = charged + released.
  */
 
 export type StepStatus = "pending" | "running" | "awaiting_approval" | "succeeded" | "failed" | "withheld" | "skipped";
@@ -18,7 +18,7 @@ export interface StepPlan {
   readonly key: string;
   readonly maximum: number;
   readonly approval: boolean;
-  /** Keys of earlier steps that have ended before it begins. Absent: all of them. */
+  /** Keys of the earlier steps that must finish before this one starts. If absent, all of them. */
   readonly needs?: readonly string[] | undefined;
 }
 
@@ -33,24 +33,24 @@ export interface RunContext {
   readonly reserved: number;
   readonly charged: number;
   readonly released: number;
-  /** What the waiting step would cost once approved. */
+  /** What the step awaiting approval will cost, in credits, if all of it is approved. */
   readonly proposed: number;
-  /** Why it was refused or failed. */
+  /** Why the run was refused or failed. */
   readonly reason: string | null;
 }
 
 export type RunEvent =
   | { readonly type: "START" }
   | { readonly type: "REFUSE"; readonly reason: string }
-  /** `empty`: its output consists of no items, so that there is nothing to approve. */
+  /** `empty`: the output contains no items, so there is nothing to approve. */
   | { readonly type: "STEP_SUCCEEDED"; readonly step: string; readonly credits: number; readonly empty?: true }
   | { readonly type: "STEP_FAILED"; readonly step: string; readonly reason: string; readonly retryable: boolean }
-  /** So many of the output's items are approved; an output that is decided as a whole is 1 of 1. */
+  /** `approved` of the output's `of` items are approved. An output that is decided as a whole counts as 1 of 1. */
   | { readonly type: "APPROVE"; readonly step: string; readonly approved: number; readonly of: number }
   | { readonly type: "WITHHOLD"; readonly step: string }
   | { readonly type: "CANCEL" };
 
-/** What the host is told to do; credits are whole. */
+/** An action for the host to carry out. Credits are whole numbers. */
 export type RunAction =
   | { readonly type: "reserve"; readonly credits: number }
   | { readonly type: "perform"; readonly step: string; readonly attempt: number }
@@ -60,12 +60,12 @@ export type RunAction =
   | { readonly type: "withhold"; readonly step: string }
   | { readonly type: "finish" };
 
-/** Attempts of one step, the first included. */
+/** Maximum number of attempts per step, including the first. */
 export const maximumAttempts = 5;
 
 /**
- * What a step costs of which so many items are approved, in whole credits: their share of what it would cost, rounded
- * down. All of them cost all of it; what is not charged is released.
+ * Returns the cost of a partly approved step, in whole credits: the approved items' share of the full cost, rounded
+ * down. Approving every item costs the full amount; the rest is released.
  */
 export const approvedShare = (credits: number, approved: number, of: number): number =>
   Math.floor((credits * approved) / of);
@@ -77,7 +77,10 @@ const attemptOf = (context: RunContext, key: string): number => stepOf(context, 
 const isDelivered = ({ status }: StepState): boolean => status === "succeeded" || status === "withheld";
 const isOpen = ({ status }: StepState): boolean => status === "running" || status === "awaiting_approval";
 
-/** The first step that may begin: what it needs has ended, and no other output waits or will wait for a person. */
+/**
+ * Returns the first step that can start: the steps it needs have finished and, if it needs approval itself, no other
+ * step is awaiting approval or will.
+ */
 function readyKey({ steps }: RunContext): string | undefined {
   const isDecided = !steps.some((step) => step.approval && isOpen(step));
   const isReady = ({ status, needs, approval }: StepState, place: number) =>
@@ -87,23 +90,23 @@ function readyKey({ steps }: RunContext): string | undefined {
   return steps.find(isReady)?.key;
 }
 
-/** The step whose output waits for a person; one at a time. */
+/** Returns the key of the step awaiting approval; there is at most one. */
 const waitingKey = ({ steps }: RunContext): string | undefined =>
   steps.find(({ status }) => status === "awaiting_approval")?.key;
 
 const changed = ({ steps }: RunContext, key: string | undefined, change: Partial<StepState>): readonly StepState[] =>
   steps.map((step) => (step.key === key ? { ...step, ...change } : step));
 
-/** What is reserved still and belongs to no charge. */
+/** Returns the credits that are still reserved: neither charged nor released. */
 const rest = (context: RunContext): number => context.reserved - context.charged - context.released;
 
-/** What an approval charges of the waiting step's proposed credits, and what it releases at once. */
+/** Splits the proposed credits of the step awaiting approval into those charged and those released immediately. */
 function sharesOf({ proposed }: RunContext, { approved, of }: { approved: number; of: number }) {
   const credits = approvedShare(proposed, approved, of);
   return { credits, released: proposed - credits };
 }
 
-/** What waits for a person is erased with the end of the run. */
+/** When the run ends, output that is still awaiting approval is erased. */
 const withholdWaiting = {
   type: "withhold",
   params: ({ context }: { context: RunContext }) => ({ step: waitingKey(context) ?? "" }),
@@ -116,7 +119,7 @@ export const runMachine = setup({
     input: {} as { readonly steps: readonly StepPlan[] },
   },
   actions: {
-    // For the host: nothing happens here.
+    // Carried out by the host, so they do nothing here.
     reserve: (_, _params: { credits: number }) => undefined,
     perform: (_, _params: { step: string; attempt: number }) => undefined,
     settle: (_, _params: { step: string; credits: number }) => undefined,
@@ -124,7 +127,7 @@ export const runMachine = setup({
     requestApproval: (_, _params: { step: string }) => undefined,
     withhold: (_, _params: { step: string }) => undefined,
     finish: () => undefined,
-    // The machine's own book-keeping.
+    // These update the machine's own context.
     begin: assign(({ context }) => ({ reserved: context.steps.reduce((sum, step) => sum + step.maximum, 0) })),
     startReady: assign(({ context }) => ({
       steps: changed(context, readyKey(context), { status: "running", attempt: 1 }),
@@ -202,7 +205,7 @@ export const runMachine = setup({
       initial: "between",
       states: {
         performing: {},
-        // At the start and after each step: whatever may begin does; a person is asked when nothing else is under way.
+        // At the start and after each step: start every step that is ready; ask for approval only when none is running.
         between: {
           always: [
             {
@@ -304,7 +307,7 @@ export const runMachine = setup({
         CANCEL: { target: "cancelling", actions: withholdWaiting },
       },
     },
-    // Cancelled before the first charge is refused; after it, failed.
+    // A run cancelled before its first charge is refused; after it, the run has failed.
     cancelling: {
       entry: { type: "stop", params: { reason: "cancelled", failed: null } },
       always: [{ guard: "charged", target: "failed" }, { target: "refused" }],

@@ -1,23 +1,25 @@
 import { assign, setup } from "xstate";
 
 /**
- * A solution of the architect, from a firm's goals to what was saved of it. Pure: no I/O, no clock. What is chosen and what is
- * saved comes with the event, for the host (`src/products/architect/decide.ts`), which writes it with the snapshot.
+ * The lifecycle of an architect's solution, from the firm's goals to the saved composition. Pure: no I/O, no clock. The
+ * selected products and the saved composition arrive with the event, and the host (`src/products/architect/decide.ts`)
+ * writes them with the snapshot.
  *
- * It has no end: a design may be changed after it was saved, and what was saved stays as it is until the next SAVE.
+ * There is no final state: a design can be changed after it was saved, and the saved composition stays unchanged until
+ * the next SAVE.
  */
 
 export interface SolutionContext {
-  /** How often the products were chosen again. */
+  /** How many times the products were selected again. */
   readonly designs: number;
-  /** How often it was saved: with consent, each time. */
+  /** How many times the solution was saved, each time with the caller's consent. */
   readonly saves: number;
 }
 
 export type SolutionEvent =
-  /** The caller has chosen other products for some of the needs. */
+  /** The caller selected other products for some of the needs. */
   | { readonly type: "CHOOSE" }
-  /** The caller has consented, and the composition as it is now is kept. */
+  /** The caller consented to keeping the current composition. */
   | { readonly type: "SAVE" };
 
 export const solutionMachine = setup({
@@ -31,7 +33,7 @@ export const solutionMachine = setup({
   context: { designs: 0, saves: 0 },
   initial: "described",
   states: {
-    // The goals are known, and each need has the product that fits it best.
+    // The goals are known, and each need has its best-fitting product.
     described: {
       on: { CHOOSE: { target: "designed", actions: "choose" }, SAVE: { target: "saved", actions: "save" } },
     },

@@ -1,27 +1,27 @@
 import { assign, setup } from "xstate";
 
 /**
- * A validation from its acceptance to its verdict. Pure: no I/O, no clock, no randomness. Its actions are for the host
- * (`src/products/validator/decide.ts`): what they ask for is written with the snapshot.
+ * The lifecycle of a validation, from acceptance to verdict. Pure: no I/O, no clock, no randomness. The host
+ * (`src/products/validator/decide.ts`) writes what the actions request together with the snapshot.
  *
- * Publicly it is `running` or `completed`. Each batch of interviews is an effect of its own, so that whatever interrupts
- * a study, it goes on with the next batch. A verdict is delivered once the study's run has settled its charge: a run that
- * ends before that takes the verdict with it.
+ * Its public status is `running` or `completed`. Each batch of interviews is a separate effect, so that an interrupted
+ * study resumes with the next batch. A verdict is delivered only after the study's run has settled its charge; if the
+ * run ends before that, the verdict is dropped.
  */
 
-/** What is to be carried out: the drawing, one batch of interviews, or the weighing. */
+/** A part of the study: drawing the personas, one batch of interviews, or weighing the answers. */
 export type ValidationStage = "draw" | "interview" | "weigh";
 
 export interface ValidationContext {
-  /** Batches of interviews; 0 until the personas are drawn. */
+  /** Number of interview batches; 0 until the personas are drawn. */
   readonly batches: number;
-  /** Batches that are done. */
+  /** Number of completed batches. */
   readonly done: number;
-  /** Personas that have answered. */
+  /** Number of personas that have answered. */
   readonly asked: number;
-  /** The attempt at what is under way, counted from 1. */
+  /** The current part's attempt, counted from 1. */
   readonly attempt: number;
-  /** Why it ended without a verdict. */
+  /** Why it completed without a verdict. */
   readonly reason: string | null;
 }
 
@@ -33,10 +33,10 @@ export type ValidationEvent =
   /** Its run has settled its charge. */
   | { readonly type: "SETTLED" }
   | { readonly type: "FAILED"; readonly reason: string; readonly retryable: boolean }
-  /** Its run has ended without it. */
+  /** Its run ended without settling it. */
   | { readonly type: "CANCEL" };
 
-/** What the host is told to do. `batch` counts from 0 and is 0 outside of interviews. */
+/** An action for the host to carry out. `batch` counts from 0, and is 0 outside the interviews. */
 export interface ValidationAction {
   readonly type: "perform";
   readonly stage: ValidationStage;
@@ -44,7 +44,7 @@ export interface ValidationAction {
   readonly attempt: number;
 }
 
-/** Attempts of one part, the first included. */
+/** Maximum number of attempts per part, including the first. */
 export const maximumPartAttempts = 5;
 
 const params =
@@ -55,7 +55,7 @@ const params =
     attempt: context.attempt,
   });
 
-/** What ends a part, or has it tried again. */
+/** Returns the transitions for a failed part: retry it, or complete without a verdict. */
 const setbacks = (self: string) => ({
   FAILED: [
     {
@@ -74,9 +74,9 @@ const setbacks = (self: string) => ({
 export const validationMachine = setup({
   types: { context: {} as ValidationContext, events: {} as ValidationEvent },
   actions: {
-    // For the host: nothing happens here.
+    // Carried out by the host, so it does nothing here.
     perform: (_, _params: { stage: ValidationStage; batch: number; attempt: number }) => undefined,
-    // The machine's own book-keeping.
+    // These update the machine's own context.
     plan: assign((_, { batches }: { batches: number }) => ({ batches, attempt: 1 })),
     count: assign(({ context }, { personas }: { personas: number }) => ({
       done: context.done + 1,
@@ -100,7 +100,7 @@ export const validationMachine = setup({
     running: {
       initial: "waiting",
       states: {
-        // For its run's turn at the engine.
+        // Waiting for its run's turn at the engine.
         waiting: { on: { BEGIN: { target: "drawing" } } },
         drawing: {
           entry: { type: "perform", params: params("draw") },
@@ -139,7 +139,7 @@ export const validationMachine = setup({
           entry: { type: "perform", params: params("weigh") },
           on: { WEIGHED: { target: "weighed" }, ...setbacks("weighing") },
         },
-        // For its run to settle what it cost.
+        // Waiting for its run to settle the charge.
         weighed: { on: { SETTLED: { target: "#validation.completed" } } },
       },
       on: { CANCEL: { target: "completed", actions: { type: "fail", params: { reason: "cancelled" } } } },

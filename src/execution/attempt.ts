@@ -15,19 +15,19 @@ import { type Checkpoints, noCheckpoints } from "./checkpoints.ts";
 import type { Control } from "./control.ts";
 import { fan } from "./fan.ts";
 
-/** One attempt of a run's step or of a job, as the host asks an engine for it. */
+/** One attempt at a run's step or a job, as the host hands it to an engine. */
 export interface Attempt {
-  /** Undefined: this version has none of that name. */
+  /** `undefined` if this version has no engine of that name. */
   readonly engine: Engine | undefined;
   readonly input: unknown;
   readonly context: Omit<EngineContext, "signal" | "checkpoint" | "fan">;
-  /** Absent: nothing of it is durable. */
+  /** If absent, nothing is checkpointed. */
   readonly checkpoints?: Checkpoints;
-  /** Aborted by the host on cancel and at shutdown, and here at the deadline. */
+  /** Aborted by the host on cancel and at shutdown, and by `attemptOnce` at the deadline. */
   readonly control: Control;
   readonly deadline_ms: number;
   readonly output_schema: TSchema | undefined;
-  /** What it is called when it was not done by its deadline. */
+  /** The failure reported when the deadline is missed. */
   readonly overdue: { readonly code: string; readonly message: string };
 }
 
@@ -44,17 +44,17 @@ const failed = (code: string, message: string, retryable = false): AttemptFailed
   failed: { code, message, retryable },
 });
 
-/** Items of a fan that are under way at once, unless the engine says otherwise. */
+/** Default number of concurrent items in `fan`. */
 const usualConcurrency = 8;
 
-/** For those who ask an engine without the host: a demo's history, measurements. Nothing of it is durable. */
+/** Returns a context for calling an engine without the host, as demo data and benchmarks do. Nothing is durable. */
 export const unhostedContext = (given: Omit<EngineContext, "checkpoint" | "fan">): EngineContext => ({
   ...given,
   checkpoint: noCheckpoints.through,
   fan: (items, work, concurrency = usualConcurrency) => fan(items, work, { concurrency, signal: given.signal }),
 });
 
-/** What the engine is given: `alive` is called whenever it shows that it goes on. */
+/** Returns the engine's context. `alive` is called on every sign of progress. */
 function contextFor({ context, control, checkpoints = noCheckpoints }: Attempt, alive: () => void): EngineContext {
   const { stepKey, firm, now, random, earlier, progress } = context;
   return {
@@ -82,7 +82,7 @@ function contextFor({ context, control, checkpoints = noCheckpoints }: Attempt, 
   };
 }
 
-/** The engine's outcome; rejects at the abort, so that an engine which ignores its signal holds nobody up. */
+/** Returns the engine's outcome. Rejects on abort, so that an engine that ignores its signal blocks no one. */
 function outcomeOf(engine: Engine, attempt: Attempt, alive: () => void): Promise<EngineOutcome<unknown>> {
   const { input, control } = attempt;
   return new Promise((resolve, reject) => {
@@ -91,7 +91,7 @@ function outcomeOf(engine: Engine, attempt: Attempt, alive: () => void): Promise
   });
 }
 
-/** Whether an engine kept to its contract. */
+/** Checks that an engine's result matches its contract. */
 const fits = ({ result }: EngineOutcome<unknown>, schema: TSchema | undefined): boolean =>
   (!schema || checker(schema).Check(result)) && hasCanonicalForm(result);
 
@@ -102,7 +102,10 @@ async function answer(engine: Engine, attempt: Attempt, alive: () => void): Prom
   return { outcome, engine: engine.identity };
 }
 
-/** What an engine answers at once, if it does and keeps to its contract; in any other case an attempt says more. */
+/**
+ * Returns the engine's immediate answer if it has one and it matches the contract; otherwise `undefined`, and the
+ * caller makes a full attempt.
+ */
 export function tryInline(
   engine: Engine | undefined,
   input: unknown,
@@ -117,7 +120,7 @@ export function tryInline(
   }
 }
 
-/** Aborts an attempt at its deadline, and before it when the engine shows no sign of life for too long. */
+/** Aborts an attempt at its deadline, or earlier if the engine shows no progress for `idle_ms`. */
 function watch(clock: Clock, { engine, control, deadline_ms }: Attempt) {
   let isLate = false;
   const end = () => {
@@ -132,7 +135,7 @@ function watch(clock: Clock, { engine, control, deadline_ms }: Attempt) {
   return {
     alive() {
       disarmIdle();
-      // An engine may still report after its attempt has ended.
+      // An engine may still report progress after its attempt has ended.
       if (!isOver) disarmIdle = rearm();
     },
     disarm() {
@@ -145,8 +148,8 @@ function watch(clock: Clock, { engine, control, deadline_ms }: Attempt) {
 }
 
 /**
- * Asks an engine once, within its deadline, and checks what it answers against its contract. Undefined: the host stopped
- * it, so that nothing is known of it, and the next start asks again.
+ * Calls an engine once, within its deadline, and checks its answer against the contract. Returns `undefined` if the
+ * host stopped the attempt: its outcome is unknown, and the next start repeats it.
  */
 export async function attemptOnce(clock: Clock, log: Log, attempt: Attempt): Promise<Attempted | undefined> {
   const { engine, control, context, overdue } = attempt;
@@ -156,7 +159,7 @@ export async function attemptOnce(clock: Clock, log: Log, attempt: Attempt): Pro
     if (error instanceof EngineError) return failed(error.code, error.message, error.retryable);
     if (control.aborted) return failed(overdue.code, overdue.message, true);
     log.error("an engine failed", { step: context.stepKey, engine: engine.identity.name, error });
-    // What the engine asked of the product has failed, not the engine.
+    // The failure came from the part of the product that the engine called, not from the engine.
     return error instanceof Failure ? failed(error.code, error.message) : failed("engine_failed", "The engine failed.");
   };
   const attempted = await answer(engine, attempt, watchdog.alive).catch(failure);

@@ -7,19 +7,19 @@ import { createFindings, type Findings } from "../platform/findings.ts";
 
 const pageSize = 1_000;
 
-/** What names an entry and, with it, everything before it. */
+/** A position in the chain. Its hash identifies the entry and everything before it. */
 export type ChainPlace = Pick<AuditTable, "seq" | "hash">;
 
 export interface AuditFindings extends Findings {
-  /** The chain's last entry; null: there is none. Noted elsewhere, it can be checked again. */
+  /** The chain's last entry, or `null` if the log is empty. Stored elsewhere, it can be checked later. */
   readonly last: ChainPlace | null;
 }
 
 export interface AuditCheckOptions {
   readonly progress?: (done: string) => void;
-  /** Waited for after each page, where others have to be served meanwhile. */
+  /** Awaited after each page, so that other work can run in between. */
   readonly between?: () => Promise<void>;
-  /** An entry that was noted before: the chain must have it still, with this hash. */
+  /** A previously recorded entry; the chain must still contain it with the same hash. */
   readonly noted?: ChainPlace | undefined;
 }
 
@@ -27,9 +27,10 @@ const isThat = (due: DueEntry, { subject, at }: Pick<AuditTable, "subject" | "at
   due.subject === subject && (due.at ?? at) === at;
 
 /**
- * Follows the chain from its beginning: every hash is of its own row after the one before, and none is missing. A chain
- * doesn't know its own end; so the oldest and the newest runs, ends of runs and transfers must be in it. For `assay
- * verify`, which compares all of them besides, for `assay admin audit verify` and for the operator's route.
+ * Verifies the chain from its beginning: every hash matches its row and the previous hash, and no entry is missing. A
+ * chain cannot detect entries missing at its end, so the oldest and newest runs, run ends and transfers must have
+ * entries. Used by `assay verify` (which also compares all of them), `assay admin audit verify` and the operator's
+ * route.
  */
 export async function verifyAudit(
   read: Db,

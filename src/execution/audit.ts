@@ -4,8 +4,8 @@ import type { Db } from "../../db/store.ts";
 import type { AuditEntry } from "../../db/transition.ts";
 
 /**
- * Appends to the chain, in the transaction of what it reports. For writes that are no transition: a transition carries
- * its entries with it.
+ * Appends an entry to the audit chain, in the transaction of the change it records. For writes that are not
+ * transitions: a transition carries its own entries.
  */
 export async function appendAudit(tx: Db, entry: AuditEntry): Promise<void> {
   const last = await lastAudit.first(tx, {});

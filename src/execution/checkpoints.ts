@@ -5,25 +5,25 @@ import { transitionOf } from "./transition.ts";
 
 /** The checkpoints of one step of an actor. */
 export interface Checkpoints {
-  /** What the part came to: read where it was done before, else done and written. Its value is JSON. */
+  /** Returns the stored result for `key`, or does the work and stores its result. The value must be JSON. */
   through<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Seals texts under one key, and opens them. */
+/** Encrypts and decrypts texts under one key. */
 export interface Cipher {
   seal(text: string): string;
   open(sealed: string): string;
 }
 
-/** For what anybody who may read the database may read. */
+/** For values that need no encryption. */
 const asItIs: Cipher = { seal: (text) => text, open: (text) => text };
 
 const parsed = <T>(json: string): T => JSON.parse(json) as T;
 
 /**
- * Checkpoints as rows, made for each attempt of a step, by its effect. A crash between two of them repeats the part that was under way
- * and none of those before; what was read and what was just written look the same to the engine. `cipher`: for steps
- * whose output is withheld until it is approved, and with it whatever their parts come to.
+ * Returns checkpoints stored as rows, for one attempt of a step. A crash between two checkpoints repeats only the
+ * unfinished part; the engine cannot tell a stored value from a new one. `cipher` is for steps whose output is withheld
+ * until it is approved, so that their intermediate results are sealed as well.
  */
 export function createCheckpoints(
   store: Pick<Store, "read" | "commit">,
@@ -43,5 +43,5 @@ export function createCheckpoints(
   };
 }
 
-/** For what is not durable, such as an answer outside of runs: each part is done, and nothing is written. */
+/** For work that is not durable, such as an answer outside a run: each part is done and nothing is written. */
 export const noCheckpoints: Checkpoints = { through: (_, work) => work() };

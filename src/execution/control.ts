@@ -1,10 +1,10 @@
-/** What ends an attempt from outside: a cancel, the shutdown, its deadline. */
+/** Aborts an attempt from outside: on cancel, at shutdown or at its deadline. */
 export interface Control {
   readonly aborted: boolean;
-  /** For what is called. It is made when it is first asked for: most steps never look. */
+  /** For what the attempt calls. Created on first use, because most steps never need it. */
   readonly signal: AbortSignal;
   abort(): void;
-  /** Calls back at the abort, or at once behind it. One listener: the attempt's own. */
+  /** Calls `hear` on abort, or immediately if already aborted. There is one listener: the attempt itself. */
   onAbort(hear: () => void): void;
 }
 

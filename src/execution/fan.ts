@@ -1,6 +1,6 @@
 /**
- * Does `work` for every item, at most `concurrency` at once, and answers the results in the order of the items. The first
- * failure, or the signal's abort, ends it: nothing more is started, and what is under way is waited for.
+ * Runs `work` for every item, at most `concurrency` at a time, and returns the results in the order of the items. After
+ * the first failure or an abort, nothing more is started; running work is awaited, and then the error is thrown.
  */
 export async function fan<Item, Result>(
   items: readonly Item[],

@@ -3,31 +3,34 @@ import { CommitInDoubt, type Store } from "../../db/store.ts";
 import type { Outcome, Refused, Transition } from "../../db/transition.ts";
 import { transitionOf } from "./transition.ts";
 
-/** What an actor becomes by some events, and the transition that writes it. Pure: decided without I/O. */
+/**
+ * The outcome of applying events to an actor: its new state and the transition that writes it. Pure: computed without
+ * I/O.
+ */
 export interface Decision<State> {
   readonly state: State;
   readonly transition: Transition;
-  /** What a terminal actor's receipt states: it is signed before the transition is queued. */
+  /** The payload of a terminal actor's receipt. The host signs it before the transition is queued. */
   readonly receipt?: string | undefined;
 }
 
-/** What a noun brings to the host: how its actors are loaded and decided about. A run, a job, a document. */
+/** How the host loads, decides and publishes one kind of actor, such as a run or a job. */
 export interface ActorKind<State, Event, Context> {
-  /** The stored actor, by its id. */
+  /** Returns the stored actor with this id. */
   load(id: string): Promise<State>;
-  /** Folds the events. Undefined: the actor's state takes none of them, and nothing changes. */
+  /** Applies the events in order. Returns `undefined` if the actor's state accepts none of them, so nothing changes. */
   decide(state: State, events: readonly Event[], context: Context): Decision<State> | undefined;
-  /** The state with the place that its row was given. */
+  /** Returns the state with the sequence number that the database gave its row. */
   placed?(state: State, seq: number): State;
-  /** Called once a transition is durable, before anybody is answered. */
+  /** Called once a transition is durable, before any caller gets a response. */
   published(state: State): void;
 }
 
-/** An actor after its transition, with what is to be carried out next. */
+/** An actor after its transition, with the effects to carry out next. */
 export interface Applied<State> {
   readonly state: State;
   readonly effects: readonly EffectTable[];
-  /** Effects that the transition took out. */
+  /** Ids of the effects that the transition removed. */
   readonly removed: readonly string[];
   readonly refused?: undefined;
 }
@@ -35,43 +38,50 @@ export interface Applied<State> {
 /** Events for a stored actor. */
 export interface Delivery<State, Event, Context> {
   readonly id: string;
-  /** The actor as it was last seen; out of date does no harm. Absent: it is loaded. */
+  /** The actor's last known state; it may be stale. If absent, it is loaded. */
   readonly known?: State | undefined;
   readonly events: readonly Event[];
   readonly context: Context;
-  /** What the events are the outcome of: it is done with the transition, once. */
+  /** The effect whose outcome the events are. It is completed with the transition, exactly once. */
   readonly effect?: EffectTable;
 }
 
-/** For hosts of actors that have no receipts. */
+/** The `sign` option for hosts of actors that have no receipts. */
 export function noReceipt(): never {
   throw new Error("this kind of actor has no receipt");
 }
 
 export interface HostOptions {
   readonly store: Pick<Store, "commit">;
-  /** Signs a receipt. */
+  /** Signs a receipt's payload. */
   readonly sign: (payload: string) => string;
-  /** Takes what is to be carried out next, where a commit that was given up turns out to be written. */
+  /** Called with the effects of a commit that was reported as failed but turned out to be written. */
   readonly takeUp?: (effects: readonly EffectTable[]) => void;
 }
 
-/** The one host of all actors: runs, jobs, documents. Made by `app.ts`. */
+/**
+ * The host of all actors: runs, jobs, documents. For each of them, `decide` computes a transition without I/O,
+ * `Store.commit` writes it (in one group with others that arrive meanwhile), and the worker then carries out its
+ * effects. Created by `app.ts`.
+ */
 export interface Host {
-  /** Writes what was decided. A refusal is the caller's to handle, and nothing was written then. */
+  /**
+   * Signs the receipt and writes the decision. If it is refused, nothing was written, and the caller handles the
+   * refusal.
+   */
   commit<State, Event, Context>(
     kind: ActorKind<State, Event, Context>,
     decision: Decision<State>,
   ): Promise<Applied<State> | Refused>;
   /**
-   * Decides and commits, again from the stored row where another transition was there first. Undefined: the actor's
-   * state takes none of the events, or the effect was done already.
+   * Decides and commits. If another transition was committed first, decides again from the stored row. Returns
+   * `undefined` if the actor's state accepts none of the events, or if the effect was already done.
    */
   deliver<State, Event, Context>(
     kind: ActorKind<State, Event, Context>,
     delivery: Delivery<State, Event, Context>,
   ): Promise<Applied<State> | Refused | undefined>;
-  /** Takes an effect out that nothing follows from. */
+  /** Removes an effect that has no consequences. */
   discard(effect: EffectTable): Promise<void>;
 }
 
@@ -90,7 +100,8 @@ export function createHost({ store, sign, takeUp }: HostOptions): Host {
       try {
         return written(await store.commit(signed));
       } catch (error) {
-        // The caller hears that it failed. What was written after all must be seen, and must go on.
+        // The caller gets the error. If the commit was written after all, it must be published and its effects carried
+        // out.
         if (error instanceof CommitInDoubt)
           error.outcome
             .then((outcome) => {

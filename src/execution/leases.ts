@@ -8,35 +8,40 @@ import type { Control } from "./control.ts";
 import { transitionOf } from "./transition.ts";
 
 /**
- * Who carries an effect out. The transition that adds an effect has its lease already, so that ordinary work writes
- * nothing for it; only what takes longer than half a lease renews it. A lease keeps work from being done twice; that it
- * counts once is the affair of the transition, which takes the effect out.
+ * Leases decide which process carries out an effect. The transition that adds an effect also leases it, so short work
+ * needs no extra write; only work that takes longer than half a lease renews it. A lease prevents duplicate work. That
+ * the outcome counts only once is guaranteed by the transition, which removes the effect.
  */
 
-/** A lease that is not renewed ends so long after its effect was due, in milliseconds. */
+/** How long after its effect is due an unrenewed lease expires, in milliseconds. */
 export const leaseTime = minute;
 const renewAfter = leaseTime / 2;
 
-/** The lease that an effect is added with: it counts from when the effect is due. */
+/** Returns the lease that a new effect starts with. It is measured from the time when the effect is due. */
 export const leased = (owner: string, due_at: number): Pick<EffectTable, "owner" | "lease_until"> => ({
   owner,
   lease_until: due_at + leaseTime,
 });
 
-/** `held`: ours now. `held_until`: another process's until then. Neither: it is done. */
+/**
+ * `held`: this process now has the lease. `held_until`: another process has it until then. If both are absent, the
+ * effect is done.
+ */
 export type Claimed =
   | { readonly held: EffectTable }
   | { readonly held?: undefined; readonly held_until: number | undefined };
 
-/** The leases of one process. Made by `app.ts`. */
+/** The leases of one process. Created by `app.ts`. */
 export interface Leases {
-  /** This process, as its effects name it. */
+  /** This process's name in the effects it holds. */
   readonly owner: string;
-  /** Takes the lease, unless it is ours with half of it left: then nothing is written. */
+  /** Takes the lease, unless this process holds it with at least half of its time left: then nothing is written. */
   claim(effect: EffectTable): Promise<Claimed>;
-  /** Renews the lease of what is under way until the returned function is called; aborts it where the lease was lost. */
+  /**
+   * Renews the lease of a running effect until the returned function is called. Aborts the effect if the lease is lost.
+   */
   keep(effect: EffectTable, control: Control): () => void;
-  /** Takes every effect that is free, and answers all that are still to do, oldest first. */
+  /** Takes every effect that is free. Returns all effects that are not done, oldest first. */
   takeUp(): Promise<EffectTable[]>;
 }
 
@@ -44,9 +49,9 @@ export interface LeasesOptions {
   readonly store: Pick<Store, "read" | "write" | "commit">;
   readonly clock: Clock;
   readonly log: Log;
-  /** The machine. What an earlier process of it held is free at once: its generation is smaller, and it is gone. */
+  /** The machine's name. Leases of its earlier generations are free immediately, because those processes have ended. */
   readonly node: string;
-  /** This start of it: a UUIDv7. */
+  /** The id of this start of the process, a UUIDv7. */
   readonly generation: string;
 }
 
@@ -55,7 +60,7 @@ export function createLeases({ store, clock, log, node: name, generation }: Leas
   const owner = node + generation;
   const fromNow = () => ({ owner, node, at: clock.now(), until: clock.now() + leaseTime });
 
-  /** Until when it is ours; undefined: it is not. */
+  /** Takes or renews the lease. Returns when it expires, or `undefined` if another process holds it. */
   async function take(effect_id: string): Promise<number | undefined> {
     const lease = { effect_id, ...fromNow() };
     const { refused } = await store.commit(transitionOf({ guards: [{ guard: "lease", ...lease }] }));
@@ -80,7 +85,7 @@ export function createLeases({ store, clock, log, node: name, generation }: Leas
         try {
           if ((await take(id)) === undefined && !isOver) control.abort();
         } catch (error) {
-          // The disk, say: the lease may still be ours when it answers again.
+          // For example, a disk error: the lease may still be held when the next renewal succeeds.
           log.warn("a lease was not renewed", { effect: id, error });
         }
         if (!isOver && !control.aborted) arm(renewAfter);

@@ -1,8 +1,8 @@
 import { type Clock, second } from "../platform/clock.ts";
 
-/** Between two reports of one actor's progress. */
+/** Minimum interval between two progress reports of one actor. */
 const pause = second;
-/** A stage is a word or two. */
+/** Maximum length of a stage name, in characters. */
 const longestStage = 60;
 
 type Write = (stage: string, completed: number, total: number) => Promise<unknown>;
@@ -11,8 +11,8 @@ type Reported = Parameters<Write>;
 const whole = (count: number): number => (Number.isSafeInteger(count) && count > 0 ? count : 0);
 
 /**
- * What an engine reports of its work, passed on at most once a second and the latest each time: an engine may report
- * every page without anybody noticing.
+ * Throttles an engine's progress reports to one write per second, always the latest, so that an engine may report as
+ * often as it likes.
  */
 export function createProgress(clock: Clock, write: Write) {
   let latest: Reported | undefined;
@@ -36,7 +36,7 @@ export function createProgress(clock: Clock, write: Write) {
       latest = [stage.slice(0, longestStage), Math.min(whole(completed), whole(total)), whole(total)];
       if (!disarm && !writing) flush();
     },
-    /** Writes nothing more, and waits for what is being written. */
+    /** Writes nothing more, and waits for a write in progress. */
     async stop(): Promise<void> {
       stopped = true;
       await writing;

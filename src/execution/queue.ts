@@ -1,11 +1,11 @@
 import type { Limits } from "../contracts/engine.ts";
 
-/** A place at an engine. Releasing it lets the next one in; releasing it twice does nothing. */
+/** A slot at an engine. Releasing it starts the next item; releasing it twice has no effect. */
 export interface Slot {
   release(): void;
 }
 
-/** The places at an engine. */
+/** How many of an engine's slots are in use. */
 export interface Places {
   readonly name: string;
   readonly active: number;
@@ -17,7 +17,7 @@ export interface QueueOptions<Item> {
   readonly start: (item: Item, slot: Slot) => void;
 }
 
-/** First in, first out, without moving the rest at each departure. */
+/** A first-in, first-out queue that does not shift the remaining items on every removal. */
 class Fifo<Item> {
   private items: Item[] = [];
   private head = 0;
@@ -46,14 +46,14 @@ interface EngineQueue<Item> {
   readonly limits: Limits;
   active: number;
   readonly firms: Map<string, FirmQueue<Item>>;
-  /** Round-robin over the firms with something waiting: the next one comes first. */
+  /** Firms with waiting items, in round-robin order; the head is next. */
   readonly turns: Fifo<string>;
   waiting: number;
 }
 
 /**
- * The fair queue, bounded: at each engine, firms take turns, so a firm that queues ten thousand delays another's first by
- * no more than one turn. Everything here is memory only; the effects themselves are rows.
+ * A bounded fair queue. At each engine, firms take turns, so a firm that queues ten thousand items delays another
+ * firm's first item by at most one turn. It is in memory only; the effects themselves are rows.
  */
 export class FairQueue<Item> {
   private readonly engines = new Map<string, EngineQueue<Item>>();
@@ -89,7 +89,7 @@ export class FairQueue<Item> {
         isHeld = false;
         engine.active--;
         firm.active--;
-        // A firm at its bound had left the turns: now it may join them again.
+        // A firm at its limit had left the round-robin; it may rejoin now.
         if (firm.items.length > 0 && firm.active === engine.limits.perFirm - 1) engine.turns.push(firm_id);
         if (firm.active === 0 && firm.items.length === 0) engine.firms.delete(firm_id);
         this.pump(engine);
@@ -122,8 +122,8 @@ export class FairQueue<Item> {
   }
 
   /**
-   * A place, where one is free and nobody waits for it. Where places are free, those who wait are of firms that have their
-   * share already: they hold no other firm up.
+   * Returns a slot if one is free and the firm has nothing waiting. When slots are free, any waiting items belong to
+   * firms that are already at their limit, so no other firm is delayed.
    */
   tryAcquire(name: string, firm_id: string): Slot | undefined {
     const engine = this.engineOf(name);
@@ -137,12 +137,12 @@ export class FairQueue<Item> {
     return [...this.engines.values()].reduce((sum, engine) => sum + engine.waiting, 0);
   }
 
-  /** What each engine has under way, of how many. */
+  /** Returns the slots in use and the total, for each engine. */
   places(): readonly Places[] {
     return [...this.engines].map(([name, { active, limits }]) => ({ name, active, total: limits.total }));
   }
 
-  /** Starts nothing more; what waits is left to the rows that it came from. */
+  /** Starts nothing more. Waiting items are dropped here; their rows remain in the database. */
   close(): void {
     this.closed = true;
     this.engines.clear();

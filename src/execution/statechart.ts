@@ -7,30 +7,30 @@ import {
   transition,
 } from "xstate";
 
-/** One pure step of an actor: the snapshot to store, and the actions that come with it. */
+/** The result of one pure step of an actor: the snapshot to store, and the actions to carry out. */
 export interface Stepped<Context, Action> {
-  /** The snapshot as it is stored: JSON of `{status, value, context}`. */
+  /** The snapshot in its stored form: JSON of `{status, value, context}`. */
   readonly snapshot: string;
-  /** The top-level state. */
+  /** The name of the top-level state. */
   readonly state: string;
   readonly done: boolean;
   readonly context: Context;
   readonly actions: readonly Action[];
 }
 
-/** Steps are remembered up to this many, for a transition costs several microseconds and a look-up under one. */
+/** Maximum number of cached steps. A transition costs several microseconds, a cache look-up less than one. */
 const remembered = 4_096;
 
 /**
- * A machine as the host uses it. A step is a pure function of the stored snapshot and the event, so it is remembered:
- * what the map holds is what the statechart itself answered, and never anything else.
+ * Wraps a machine for the host. A step is a pure function of the stored snapshot and the event, so results are cached:
+ * the cache only ever holds what the statechart itself returned.
  */
 export function createStatechart<M extends AnyStateMachine, Context, Action>(machine: M) {
   type Step = Stepped<Context, Action>;
-  /** By the snapshot and the event; a snapshot that a step answered is looked up without reading it again. */
+  /** Cached steps by snapshot, then by event. A snapshot that came from a step is looked up without parsing it. */
   const known = new Map<string, Map<string, Step>>();
   let held = 0;
-  /** An event is asked about more than once: whether it ends its actor, and what follows from it. */
+  /** Events as JSON. The same event is looked up more than once: to see whether it ends its actor, and to apply it. */
   const texts = new WeakMap<object, string>();
 
   function textOf(event: object): string {
@@ -70,7 +70,10 @@ export function createStatechart<M extends AnyStateMachine, Context, Action>(mac
     initial(input: InputFrom<M>): Step {
       return remember("", JSON.stringify(input), () => stepped(...initialTransition(machine, input as never)));
     },
-    /** An event that the state does not take leaves the snapshot as it was, with no actions. */
+    /**
+     * Returns the next step. An event that the current state does not accept leaves the snapshot unchanged, with no
+     * actions.
+     */
     next(snapshot: string, event: EventFromLogic<M>): Step {
       return remember(snapshot, textOf(event), () => {
         const before = machine.resolveState(JSON.parse(snapshot)) as SnapshotFrom<M>;

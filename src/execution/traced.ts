@@ -2,7 +2,7 @@ import type { Store } from "../../db/store.ts";
 import type { Tracing } from "../platform/tracing.ts";
 import type { Handler } from "./worker.ts";
 
-/** The store as the host writes to it: each decision has a span, and what it leads to goes on below it. */
+/** Wraps a store so that each commit gets a span, and the effects it adds are traced under that span. */
 export const tracedStore = (store: Store, tracing: Tracing): Pick<Store, "commit"> => ({
   commit: (transition) =>
     tracing.span("decide", "decide", { "assay.effects": transition.effects.add.length }, () => {
@@ -11,7 +11,7 @@ export const tracedStore = (store: Store, tracing: Tracing): Pick<Store, "commit
     }),
 });
 
-/** The handler with a span for each effect that it carries out. */
+/** Wraps a handler so that each effect it carries out gets a span. */
 export const tracedHandler =
   (carryOut: Handler, tracing: Tracing): Handler =>
   (effect, control) => {

@@ -13,5 +13,5 @@ const empty: Transition = {
   receipt: null,
 };
 
-/** A transition from the parts that it has; the rest is empty. */
+/** Returns a transition made of the given parts; all others are empty. */
 export const transitionOf = (parts: Partial<Transition>): Transition => ({ ...empty, ...parts });

@@ -2,33 +2,35 @@ import type { Clock } from "../platform/clock.ts";
 import type { MaybePromise } from "../platform/maybe-promise.ts";
 import type { ActorWatch } from "./watch.ts";
 
-/** How many may wait at once. Those who come after them are answered without a wait, and ask again. */
+/**
+ * Limits on concurrent waiters, in total and per firm. Callers beyond them get the current row at once, and poll again.
+ */
 const waitersAtMost = 2_048;
 const waitersOfFirmAtMost = 128;
 
-/** What is waited for: a run or a job. */
+/** What a caller waits for: a run or a job. */
 export interface Waiting<Row> {
   readonly id: string;
   readonly firm_id: string;
-  /** Milliseconds after which the row is answered as it is. */
+  /** Timeout in milliseconds, after which the current row is returned. */
   readonly ms: number;
-  /** The caller's connection: nobody reads the answer once it has gone. */
+  /** Aborted when the caller's connection closes. */
   readonly signal: AbortSignal;
   readonly read: () => MaybePromise<Row>;
-  /** Nothing more happens to it without somebody's doing. */
+  /** Whether the row can only change again through a person's action. */
   readonly rests: (row: Row) => boolean;
-  /** Is shown the row after each look. */
+  /** Called with the row after each read. */
   readonly seen?: (row: Row) => Promise<void>;
 }
 
 export interface Waits {
-  /** The row as it is when it rests, when the time is over, when the caller has gone or when the server stops. */
+  /** Returns the current row once it rests, on timeout, when the caller disconnects or when the server stops. */
   until<Row>(waiting: Waiting<Row>): Promise<Row>;
 }
 
 /**
- * Lets callers wait for the end of what they started: each transition wakes them, and nothing asks the database
- * meanwhile. Made by `app.ts`; `ending` aborts when the server stops.
+ * Lets callers wait for a run or a job to finish. Each transition wakes its waiters, so no one polls the database.
+ * Created by `app.ts`; `ending` is aborted when the server stops.
  */
 export function createWaits(clock: Clock, watch: ActorWatch, ending: AbortSignal): Waits {
   const byFirm = new Map<string, number>();
@@ -41,7 +43,7 @@ export function createWaits(clock: Clock, watch: ActorWatch, ending: AbortSignal
     else byFirm.set(firm_id, own);
   }
 
-  /** Reads again after each transition. */
+  /** Reads the row again after each transition. */
   async function follow<Row>({ id, ms, signal, read, rests, seen }: Waiting<Row>): Promise<Row> {
     let wake = Promise.withResolvers<void>();
     let isOver = ending.aborted || signal.aborted;

@@ -1,12 +1,12 @@
-/** Lets those who wait for a run or a job follow its transitions, without asking the database again and again. */
+/** Notifies those who wait for a run or a job of its transitions, so that they need not poll the database. */
 export interface ActorWatch {
-  /** Calls back at each transition of the actor from now on; the return value ends it. */
+  /** Calls `listener` on each later transition of the actor. The returned function unsubscribes. */
   subscribe(id: string, listener: () => void): () => void;
   /** Called by the host once a transition is durable. */
   publish(id: string): void;
 }
 
-/** In this process alone: those who wait bound the time too. */
+/** Notifies within this process only; waiters also have a timeout, for transitions made by other processes. */
 export function createActorWatch(): ActorWatch {
   const listeners = new Map<string, Set<() => void>>();
   return {

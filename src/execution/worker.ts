@@ -8,8 +8,8 @@ import type { Leases } from "./leases.ts";
 import { FairQueue, type Places, type Slot } from "./queue.ts";
 
 /**
- * Carries one effect out and answers what follows from it. It must stand being carried out again after a crash. The
- * controller aborts on cancel and at shutdown; the handler may abort it too, at a deadline.
+ * Carries out one effect and returns the effects that follow from it. It must be safe to repeat after a crash. The
+ * control is aborted on cancel and at shutdown; the handler may also abort it, at a deadline.
  */
 export type Handler = (effect: EffectTable, control: Control) => Promise<readonly EffectTable[]>;
 
@@ -21,36 +21,36 @@ export interface WorkerOptions {
 }
 
 export interface Worker {
-  /** Says who carries out the effects of a machine's actors. */
+  /** Registers the handler for the effects of a machine's actors. */
   handle(machine: string, handler: Handler): void;
-  /** A place at the engine if one is free and nobody waits for it: the way of a run that can start at once. */
+  /** Returns a slot if one is free and the firm has nothing waiting: for a run that can start immediately. */
   tryAcquire(engine: string, firm_id: string): Slot | undefined;
-  /** Takes an effect that is durable. With a slot it is carried out now; else in its turn, when it is due. */
+  /** Accepts a durable effect. With a slot it is carried out now; otherwise in its turn, once it is due. */
   submit(effect: EffectTable, slot?: Slot): void;
-  /** Aborts what is under way for an actor, whose state is terminal already. */
+  /** Aborts the running effects of an actor whose state is already terminal. */
   abort(machine: string, actor_id: string): void;
-  /** Wakes no more for effects that a commit has taken out. */
+  /** Cancels the timers of effects that a commit has removed. */
   drop(effect_ids: readonly string[]): void;
-  /** How many effects are under way, waiting for a place, or waiting for their time. */
+  /** Returns how many effects are running, waiting for a slot, or sleeping until they are due. */
   load(): { active: number; waiting: number; sleeping: number };
-  /** The places at each engine that has been asked. */
+  /** Returns the slots of each engine used so far. */
   places(): readonly Places[];
-  /** Starts nothing more and waits for what is under way; after `ms` it is aborted and left to the next start. */
+  /** Starts nothing more and waits for running effects. After `ms` they are aborted and left to the next start. */
   stop(ms: number): Promise<void>;
-  /** Aborts when `stop` is called: nothing new is started, so waiting for other work is in vain. */
+  /** Aborted when `stop` is called. Nothing new starts after that, so there is no point in waiting for other work. */
   readonly ending: AbortSignal;
 }
 
-/** An effect that could not be carried out (a full disk, say) is still there: it is tried again, ever more rarely. */
+/** Bounds of the exponential pause before an effect that could not be carried out (a full disk, say) is tried again. */
 const firstPause = 2 * second;
 const longestPause = 60 * second;
 
-/** A study has the id of the run that it belongs to: only with its machine an id names an actor. */
+/** A study has the same id as its run, so an id identifies an actor only together with its machine. */
 const actorKey = ({ machine, actor_id }: Pick<EffectTable, "machine" | "actor_id">): string => `${machine}:${actor_id}`;
 
 class EffectWorker implements Worker {
   private readonly handlers = new Map<string, Handler>();
-  /** Of an actor: one for each effect that is under way. */
+  /** By actor, one control for each of its running effects. */
   private readonly controls = new Map<string, ReadonlySet<Control>>();
   private readonly sleeping = new Map<string, () => void>();
   private readonly failures = new Map<string, number>();
@@ -68,7 +68,10 @@ class EffectWorker implements Worker {
     this.underWay.add(work);
   }
 
-  /** One effect, and what follows at the same engine in the same place, so that a run does not queue between steps. */
+  /**
+   * Carries out an effect, and then those that follow at the same engine in the same slot, so that a run does not queue
+   * between steps.
+   */
   private async carryOut(first: EffectTable, slot?: Slot): Promise<void> {
     let effect: EffectTable | undefined = first;
     try {
@@ -102,7 +105,7 @@ class EffectWorker implements Worker {
     }
   }
 
-  /** Hands an effect to its performer, under a lease that is renewed meanwhile. */
+  /** Calls the handler while keeping the effect's lease renewed. */
   private async perform(effect: EffectTable): Promise<readonly EffectTable[]> {
     const handler = this.handlers.get(effect.machine);
     assert(handler, `somebody carries out effects of ${effect.machine}`);
@@ -190,5 +193,5 @@ class EffectWorker implements Worker {
   }
 }
 
-/** Made by `app.ts`, one for a store. */
+/** Creates the worker of a store. Called by `app.ts`, once per store. */
 export const createWorker = (options: WorkerOptions): Worker => new EffectWorker(options);

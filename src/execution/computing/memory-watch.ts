@@ -1,11 +1,13 @@
 import type { PoolSide } from "./shared.ts";
 
-/** A thread that has left so many questions unanswered in a row is busy with something that never looks. */
+/**
+ * Number of consecutive unanswered requests after which a thread counts as silent: it is in code that never checks in.
+ */
 const silentAfter = 2;
 
 /**
- * How much of the process's memory a job answers for. Memory has no owner: so a job answers for what its thread tells of
- * its own heap, and one whose thread is silent for what nobody else's heap explains.
+ * Attributes the process's memory growth to a job. A job is charged with the heap size that its thread reports; if the
+ * thread is silent, with the growth that no other thread's heap explains.
  */
 export class MemoryWatch {
   private began: number;
@@ -13,10 +15,10 @@ export class MemoryWatch {
   private last: number;
   private baseline: number | undefined;
   private unanswered = 0;
-  /** Bytes that jobs which are over answered for, until the process has given them back. */
+  /** Bytes attributed to finished jobs that the process has not yet returned. */
   private left = 0;
 
-  /** `resident`: bytes of the process. `others`: the watches of the jobs beside it. */
+  /** `resident` returns the process's resident size in bytes; `others`, the watches of the other running jobs. */
   constructor(
     private readonly resident: () => number,
     private readonly shared: PoolSide,
@@ -27,10 +29,13 @@ export class MemoryWatch {
     shared.ask();
   }
 
-  /** Whether the process has grown by more than `bytes` since the job began, and no other answers for more of that. */
+  /**
+   * Whether the process has grown by more than `bytes` since the job began, and no other job accounts for more of it.
+   */
   exceeds(bytes: number): boolean {
     if (!this.shared.hasBegun()) {
-      // A thread that starts takes some 100 MiB for our own code, and on a busy machine seconds: no input has done that.
+      // A starting thread takes some 100 MiB for our own code and, on a busy machine, seconds. The input is not to
+      // blame.
       this.began = this.last = this.resident();
       this.toldBefore = this.toldByOthers();
       this.left = 0;
@@ -50,14 +55,14 @@ export class MemoryWatch {
     return !this.others().some((other) => other.growth() > own);
   }
 
-  /** To be called when the job is over: the jobs beside it don't answer for what it leaves behind. */
+  /** Must be called when the job is finished, so that the other jobs are not charged with what it leaves behind. */
   over(): void {
-    // A heap's figure may be more than what the process has taken for it.
+    // The heap may be larger than the memory that the process took for it.
     const left = Math.max(0, Math.min(this.growth(), this.processGrowth()));
     for (const other of this.others()) other.left += left;
   }
 
-  /** Bytes that the job answers for. */
+  /** Bytes attributed to the job. */
   private growth(): number {
     if (this.baseline !== undefined && this.unanswered < silentAfter) return this.told();
     return this.processGrowth() - (this.toldByOthers() - this.toldBefore);
@@ -67,7 +72,7 @@ export class MemoryWatch {
     return this.resident() - this.began - this.left;
   }
 
-  /** Bytes that the thread's heap has grown by, as far as it has told. */
+  /** Growth of the thread's heap in bytes, as last reported. */
   private told(): number {
     return this.baseline === undefined ? 0 : this.shared.heap() - this.baseline;
   }

@@ -1,9 +1,9 @@
-/** What pool and thread say to each other. */
+/** The messages between the pool and its threads. */
 
 export interface Start {
-  /** Added to the priority of the thread: the higher, the more it gives way to the event loop. */
+  /** Niceness of the thread: the higher it is, the more the thread yields to the event loop. */
   readonly nice: number;
-  /** What both look at while the thread computes: see `shared.ts`. */
+  /** Memory that both sides read while the thread computes; see `shared.ts`. */
   readonly shared: SharedArrayBuffer;
 }
 export interface Compute {
@@ -16,7 +16,7 @@ export type FromThread =
   | { readonly output: unknown }
   /** A failure with its code, for the caller. */
   | { readonly failed: { readonly code: string; readonly message: string; readonly retryable: boolean } }
-  /** Anything else that was thrown, for the log. */
+  /** Any other error, for the log. */
   | { readonly error: string }
   | { readonly aborted: true }
   | { readonly completed: number; readonly total: number };

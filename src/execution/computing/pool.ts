@@ -10,29 +10,31 @@ import { PoolSide, sharedMemory } from "./shared.ts";
 import { watchTime } from "./time-watch.ts";
 
 /**
- * Two lanes of threads: one for what is short, one for what may take long, so that neither waits for the other. In each,
- * firms take turns. Threads start at the first use and end when nothing comes any more.
+ * Two lanes of worker threads, one for short and one for long computations, so that neither delays the other. Within a
+ * lane, firms take turns. Threads start on first use and stop when idle.
  */
 const lanes = { light: { nice: 5 }, heavy: { nice: 15 } } as const;
 type Lane = keyof typeof lanes;
 
-/** Threads of a lane at most: the event loop and the writer need processors too. */
+/** Maximum number of threads per lane. The event loop and the writer need processors too. */
 const mostThreads = 4;
-/** And at least: one of them is always left to firms that have nothing under way. */
+/** Minimum number of threads per lane, so that one is always free for a firm with nothing running. */
 const fewestThreads = 2;
-/** A thread that has had nothing to do for so long is ended. */
+/** Idle time, in milliseconds, after which a thread is stopped. */
 const idleFor = 5 * second;
-/** A computation that is to end may do so by itself for so long; then its thread is ended. */
+/**
+ * How long an aborted computation may take to stop on its own, in milliseconds. After that its thread is terminated.
+ */
 const grace = 50;
-/** How often the memory of what is under way is looked at. */
+/** Interval between two memory checks of a running job, in milliseconds. */
 const look = 50;
-/** Milliseconds of a turn of the event loop that computations may take at once. */
+/** Milliseconds per turn of the event loop that inline computations may take. */
 const turnShare = 5;
 
 interface Job {
   readonly lane: Lane;
   readonly computation: Computation<never, unknown>;
-  /** Undefined once it is over, so that a job that waits in vain holds no memory. */
+  /** `undefined` once the job is settled, so that an abandoned job in the queue holds no memory. */
   input: unknown;
   readonly asked: Asked;
   settle(outcome: { readonly output: unknown } | { readonly error: unknown }): void;
@@ -43,19 +45,19 @@ export type PoolRuntime = Pick<Runtime, "thread" | "soon" | "elapsed" | "residen
 
 export interface PoolOptions {
   readonly runtime: PoolRuntime;
-  /** Processors of the machine. */
+  /** Number of the machine's processors. */
   readonly processors: number;
 }
 
-/** Computations that had to be ended since the start. */
+/** Counts of computations terminated since the start. */
 interface Ended {
-  /** Nobody waited any more, and they did not end by themselves. */
+  /** Abandoned by their callers, and did not stop on their own. */
   killed: number;
-  /** Beyond their budget. */
+  /** Exceeded their budget. */
   tooCostly: number;
 }
 
-/** A thread, one job at a time. */
+/** A worker thread that runs one job at a time. */
 class ComputingThread {
   private readonly memory = sharedMemory();
   private readonly shared = new PoolSide(this.memory);
@@ -69,9 +71,9 @@ class ComputingThread {
     private readonly runtime: PoolRuntime,
     lane: Lane,
     private readonly ended: Ended,
-    /** Every thread with a job. */
+    /** Returns every thread with a job. */
     private readonly busy: () => Iterable<ComputingThread>,
-    /** Called when a job is over; false: the thread is gone. */
+    /** Called when a job is finished; `isAlive` is false if the thread has ended. */
     private readonly freed: (thread: ComputingThread, isAlive: boolean) => void,
   ) {
     this.thread = runtime.thread("computing", {
@@ -104,7 +106,7 @@ class ComputingThread {
     this.thread.post({ computation: name, input });
   }
 
-  /** Ends the job when it has grown by more memory than its budget. */
+  /** Terminates the job when it exceeds its memory budget. */
   private watchMemory(mib: number): () => void {
     const others = () => [...this.busy()].flatMap((one) => (one === this ? [] : (one.memoryWatch ?? [])));
     const watch = new MemoryWatch(this.runtime.resident, this.shared, others);
@@ -129,7 +131,10 @@ class ComputingThread {
     this.end({ error: new EngineError("input_too_costly", `The input is too costly: ${why}.`, false) });
   }
 
-  /** Nobody waits any more. What yields ends by itself, and its thread goes on with the next; else both are ended. */
+  /**
+   * Handles an abort by the caller. A computation that yields stops on its own, and its thread takes the next job;
+   * otherwise the thread is terminated.
+   */
   private interrupt(): void {
     this.shared.setAbort(true);
     const { job } = this;
@@ -169,7 +174,7 @@ class ComputingThread {
     this.freed(this, isAlive);
   }
 
-  /** Ends the thread wherever it is. */
+  /** Terminates the thread, whatever it is doing. */
   end(outcome: { readonly error: unknown }): void {
     this.cancelIdle();
     this.thread.end();
@@ -181,7 +186,7 @@ class Pool implements Computing {
   private readonly queue: FairQueue<Job>;
   private readonly idle: Readonly<Record<Lane, ComputingThread[]>> = { light: [], heavy: [] };
   private readonly busy = new Map<ComputingThread, { readonly slot: Slot; readonly lane: Lane }>();
-  /** Those that are not over, whether they are in a thread or wait for one. */
+  /** Unsettled jobs, running or queued. */
   private readonly jobs = new Set<Job>();
   private readonly ended: Ended = { killed: 0, tooCostly: 0 };
   private spent = 0;
@@ -190,7 +195,7 @@ class Pool implements Computing {
   constructor(private readonly options: PoolOptions) {
     const total = Math.max(fewestThreads, Math.min(mostThreads, options.processors >> 1));
     this.queue = new FairQueue({
-      // One firm never has all of them.
+      // One firm never gets all of them.
       limits: () => ({ total, perFirm: total - 1 }),
       start: (job, slot) => this.start(job, slot),
     });
@@ -251,7 +256,7 @@ class Pool implements Computing {
   }
 
   private start(job: Job, slot: Slot): void {
-    // Given up while it waited. Not at once: the queue is being walked.
+    // Aborted while queued. Deferred, because the queue is being iterated.
     if (job.input === undefined) {
       this.options.runtime.soon(() => slot.release());
       return;
@@ -282,5 +287,5 @@ class Pool implements Computing {
   }
 }
 
-/** The pool of an installation. `src/cli/services.ts` makes it; nothing starts before its first use. */
+/** Creates the computing pool of an installation, in `src/cli/services.ts`. No thread starts before its first use. */
 export const createPool = (options: PoolOptions): Computing => new Pool(options);

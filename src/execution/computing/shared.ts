@@ -2,13 +2,13 @@ import { heapSize } from "bun:jsc";
 import { readlinkSync } from "node:fs";
 
 /**
- * Numbers that a pool and one of its threads share, since a thread that computes reads no messages. The pool asks how much
- * memory the thread's own heap has; the thread answers at its next look, if it looks at all. The thread says which one it
- * is, by which the system counts its time.
+ * Indexes of the numbers that the pool and one of its threads share, because a computing thread reads no messages. The
+ * pool requests the size of the thread's heap, and the thread answers at its next check-in, if there is one. `thread`
+ * is the operating system's id of the thread, under which its CPU time is counted.
  */
 const places = { abort: 0, asked: 1, answered: 2, heapKib: 3, thread: 4, begun: 5 } as const;
 
-/** This thread's number, as Linux says it (`PID/task/NUMBER`); 0 elsewhere. */
+/** Returns this thread's id on Linux (from `PID/task/NUMBER`), or 0 elsewhere. */
 function currentThread(): number {
   if (process.platform !== "linux") return 0;
   try {
@@ -18,53 +18,53 @@ function currentThread(): number {
   }
 }
 
-/** Memory for the numbers of a thread. */
+/** Allocates the shared numbers of one thread. */
 export const sharedMemory = (): SharedArrayBuffer => new SharedArrayBuffer(4 * Object.keys(places).length);
 
-/** What the pool sees of a thread. */
+/** The pool's view of a thread. */
 export class PoolSide {
   private readonly numbers: Int32Array;
   constructor(memory: SharedArrayBuffer) {
     this.numbers = new Int32Array(memory);
   }
 
-  /** Whether the computation under way is to end. */
+  /** Sets whether the current computation should abort. */
   setAbort(isAborted: boolean): void {
     Atomics.store(this.numbers, places.abort, isAborted ? 1 : 0);
   }
 
-  /** A computation is on its way to the thread. */
+  /** Marks a computation as sent to the thread. */
   send(): void {
     Atomics.store(this.numbers, places.begun, 0);
   }
 
-  /** Whether the thread computes it: before that it starts, and loads our own code. */
+  /** Whether the thread has begun the computation. Until then it is starting and loading our own code. */
   hasBegun(): boolean {
     return Atomics.load(this.numbers, places.begun) === 1;
   }
 
-  /** Asks for the heap's size. */
+  /** Requests the size of the heap. */
   ask(): void {
     Atomics.add(this.numbers, places.asked, 1);
   }
 
-  /** Whether the thread has answered the last question. */
+  /** Whether the thread has answered the last request. */
   hasAnswered(): boolean {
     return Atomics.load(this.numbers, places.asked) === Atomics.load(this.numbers, places.answered);
   }
 
-  /** The thread's number in the system; 0 as long as it is not known. */
+  /** The operating system's id of the thread; 0 while unknown. */
   thread(): number {
     return Atomics.load(this.numbers, places.thread);
   }
 
-  /** Bytes of the thread's own heap, as it answered last. */
+  /** Size of the thread's heap in bytes, as last reported. */
   heap(): number {
     return Atomics.load(this.numbers, places.heapKib) * 2 ** 10;
   }
 }
 
-/** What a thread sees of its pool. */
+/** The thread's view of the pool. */
 export class ThreadSide {
   private readonly numbers: Int32Array;
   constructor(memory: SharedArrayBuffer) {
@@ -72,15 +72,15 @@ export class ThreadSide {
     Atomics.store(this.numbers, places.thread, currentThread());
   }
 
-  /** From now on the computation answers for memory. */
+  /** From here on, memory growth is attributed to the computation. */
   begin(): void {
     Atomics.store(this.numbers, places.begun, 1);
   }
 
-  /** Answers what the pool asks. True: nobody waits for the computation under way any more. */
+  /** Answers the pool's pending request. Returns true if the current computation should abort. */
   look(): boolean {
     const asked = Atomics.load(this.numbers, places.asked);
-    // Only where it is asked for: to count a heap takes tens of microseconds.
+    // Only on request: measuring the heap takes tens of microseconds.
     if (asked !== Atomics.load(this.numbers, places.answered)) {
       Atomics.store(this.numbers, places.heapKib, heapSize() >>> 10);
       Atomics.store(this.numbers, places.answered, asked);

@@ -1,14 +1,14 @@
 import type { Clock } from "../../platform/clock.ts";
 
-/** So many times its budget may pass on the clock before a job is ended that has computed for less. */
+/** A job is terminated after this multiple of its budget in wall-clock time, even if it used less CPU time. */
 const patience = 10;
-/** Milliseconds between two looks at the least. */
+/** Minimum interval between two checks, in milliseconds. */
 const look = 50;
 
 /**
- * Calls `spent` once a job has computed for its budget. What counts is the time that its thread had a processor: on a busy
- * machine an input costs no more than on an idle one. Where that can't be told, the time that passes counts.
- * `computed`: milliseconds of the thread, or null. Returns what ends the watch.
+ * Calls `spent` once a job has used up its budget. CPU time of its thread counts, so that an input costs no more on a
+ * busy machine than on an idle one; where it is unknown, wall-clock time counts. `computed` returns the thread's CPU
+ * time in milliseconds, or `null`. The returned function stops the watch.
  */
 export function watchTime(
   { after }: Pick<Clock, "after">,

@@ -4,12 +4,12 @@ import { rfc3339 } from "../../platform/clock.ts";
 import { breath, breathe, createFindings, type Findings } from "../../platform/findings.ts";
 import { createStatements, type Given, type Moved, movedIn } from "./stated.ts";
 
-/** What was said so far of credits of one kind that were moved for one subject at one instant. */
+/** The credits of one kind moved for one subject at one instant, as stated and as moved so far. */
 interface Waiting {
   readonly first: Moved;
   stated: number;
   moved: number;
-  /** Transfers that entries name, and those that the ledger has. */
+  /** The transfers that the audit entries name, and those that the ledger has. */
   readonly named: Given[];
   readonly found: Given[];
 }
@@ -23,7 +23,7 @@ function nameOf({ kind, subject, firm_id, at }: Moved): string {
   return `the ${kind} of ${whose} at ${rfc3339(at)}`;
 }
 
-/** Sums of both sides that have not met yet: none, while they agree. */
+/** Keeps the sums on which the two sides do not agree yet; there are none while they agree. */
 function createSums(problem: Problem) {
   const waiting = new Map<string, Waiting>();
 
@@ -34,7 +34,7 @@ function createSums(problem: Problem) {
     return known;
   }
 
-  /** Where entries name their transfers, those must be the ones, with the reasons that were given. */
+  /** Where entries name their transfers, the ledger must have exactly those, with the same reasons. */
   function compare({ first, named, found }: Waiting): void {
     for (const { id, reason } of named) {
       const own = found.find((given) => given.id === id);
@@ -72,15 +72,19 @@ function createSums(problem: Problem) {
 }
 
 /**
- * An entry is written in one commit with its transfers, in the same order. So the two are read side by side, and where
- * one has a transfer too many, or lacks one, so many are read ahead to find the place where they agree again.
+ * Number of entries to read ahead when the two logs disagree. An entry is written in one commit with its transfers and
+ * in the same order, so both are read in parallel; after an extra or missing transfer, reading ahead finds where they
+ * agree again.
  */
 const readAhead = 8;
-/** Where so much differs, they are not two accounts of one history, and reading on would only fill the memory. */
+/**
+ * Number of differences at which reading stops: these are not two records of one history, and continuing would only
+ * fill the memory.
+ */
 const tooMuch = 100_000;
 /**
- * Checks that the ledger and the audit log say the same: every entry that states credits has its transfers, of the same
- * firm, kind, sum and instant, and every transfer has its entry. `assay verify` calls it.
+ * Checks that the ledger and the audit log agree: every entry that states credits has its transfers, with the same
+ * firm, kind, sum and instant, and every transfer has its entry. Called by `assay verify`.
  */
 export async function verifyCharges(reader: Reader, progress?: (done: string) => void): Promise<Findings> {
   const findings = createFindings("charges", progress);

@@ -12,12 +12,12 @@ import type { Db } from "../../../db/store.ts";
 import { assert } from "../../platform/assert.ts";
 
 /**
- * Double entry, append-only, modelled on two-phase transfers. Every transfer takes `amount` credits from one account
- * and gives them to another, so the entries sum to zero by their shape; balances are kept beside and provable from them.
- * The accounts are named in `db/accounts.ts`; a commit moves the balances with the transfers.
+ * The ledger: double entry, append-only, modelled on two-phase transfers. Every transfer moves `amount` credits from
+ * one account to another, so the entries always sum to zero. Balances are stored separately and can be proved from the
+ * entries. Accounts are named in `db/accounts.ts`; a commit updates the balances together with the transfers.
  */
 
-/** The run that credits are moved for, and where the entries' ids come from. */
+/** The run whose credits are moved, and the generator of transfer ids. */
 export interface Charge {
   readonly firm_id: string;
   readonly run_id: string;
@@ -27,9 +27,9 @@ export interface Charge {
 
 /** What a transition does with a run's credits. */
 export type Movement =
-  /** The maximum is set aside, whole or not at all: a commit refuses it with `insufficient_credits`. */
+  /** Sets the maximum aside, whole or not at all. The commit refuses it with `insufficient_credits`. */
   | { readonly type: "reserve"; readonly credits: number }
-  /** Posted as revenue, once for each (run, step): the database refuses a second time. */
+  /** Posts revenue once per (run, step); the database rejects a second settlement. */
   | {
       readonly type: "settle";
       readonly step: string;
@@ -37,7 +37,7 @@ export type Movement =
       /** The part that goes to the provider; the rest is the platform's. */
       readonly provider?: { readonly name: string; readonly credits: number } | undefined;
     }
-  /** Given back. `step` is null for what is left at a run's end. */
+  /** Returns credits to the firm. `step` is `null` for the remainder at the end of a run. */
   | { readonly type: "release"; readonly step: string | null; readonly credits: number };
 
 type Entry = Pick<TransferTable, "kind" | "debit" | "credit" | "amount" | "step">;
@@ -55,7 +55,7 @@ function entriesOf(firm_id: string, movement: Movement): Entry[] {
   ];
 }
 
-/** The ledger entries of movements, in their order. Movements of nothing have none. */
+/** Returns the ledger entries of the movements, in order. Movements of zero credits have none. */
 export function transfersOf({ firm_id, run_id, at, id }: Charge, movements: readonly Movement[]): TransferTable[] {
   const transfers: TransferTable[] = [];
   for (const movement of movements) {
@@ -67,7 +67,7 @@ export function transfersOf({ firm_id, run_id, at, id }: Charge, movements: read
   return transfers;
 }
 
-/** What an administrator does to a firm's credits, with a reason for the ledger. */
+/** An administrator's change to a firm's credits, with the reason recorded in the ledger. */
 export interface Grant {
   readonly id: string;
   readonly firm_id: string;
@@ -89,14 +89,14 @@ const grantTransfer = ({ id, firm_id, credits, reason, at }: Grant, kind: Transf
   created_at: at,
 });
 
-/** Gives a firm credits. */
+/** Adds credits to a firm's account. */
 export async function grant(tx: Db, kind: "grant" | "topup" | "adjust", given: Grant): Promise<void> {
   assert(Number.isSafeInteger(given.credits) && given.credits > 0, "a grant is a positive whole number");
   await addCredits.run(tx, { account: firmAccount(given.firm_id), amount: given.credits });
   await insertTransfer.run(tx, grantTransfer(given, kind));
 }
 
-/** Takes credits back from what is available. False: there are fewer. */
+/** Deducts credits from the available balance. Returns false if the balance is too low. */
 export async function deduct(tx: Db, taken: Grant): Promise<boolean> {
   assert(Number.isSafeInteger(taken.credits) && taken.credits > 0, "a deduction is a positive whole number");
   const done = await takeCredits.run(tx, { account: firmAccount(taken.firm_id), amount: taken.credits });

@@ -1,26 +1,26 @@
 import type { TransferKind } from "../../../db/schema/tables.ts";
 import type { Movement, StatedEntry } from "../../../db/sqlite/verification-audit.ts";
 
-/** A transfer that an administrator made, as an entry names it and as the ledger has it. */
+/** A transfer made by an administrator, as an audit entry names it and as the ledger has it. */
 export interface Given {
   readonly id: string;
   readonly reason: string | null;
 }
 
-/** Credits that one side says were moved: of which kind, for whom, and at which instant. */
+/** Credits that one side says were moved: their kind, subject and instant. */
 export interface Moved {
   readonly kind: TransferKind;
-  /** The run's id, or the firm's where no run moved them. */
+  /** The run's id, or the firm's id if no run moved them. */
   readonly subject: string;
   readonly firm_id: string;
   readonly at: number;
-  /** Whole credits; below 0 where an adjustment took them. */
+  /** Whole credits; negative if an adjustment deducted them. */
   readonly credits: number;
-  /** Absent: a run moved them, or an earlier release's entry names none. */
+  /** Absent if a run moved them, or if the entry was written by an earlier release, which named no transfer. */
   readonly given?: Given | undefined;
 }
 
-/** A run's figures after an entry, in credits. */
+/** A run's totals after an entry, in credits. */
 interface Figures {
   readonly reserved: number;
   readonly charged: number;
@@ -47,8 +47,8 @@ const grants: Readonly<Record<string, TransferKind>> = {
 };
 
 /**
- * Reads from audit entries, in their order, what each of them moved. A run's entries say what was moved for it in all, so
- * that what one moved follows from the one before. For `agreement.ts`.
+ * Returns a function that reads audit entries, in order, and returns the credits that each of them moved. A run's
+ * entries state its totals, so the movement is the difference from the previous entry. For `agreement.ts`.
  */
 export function createStatements() {
   const open = new Map<string, Figures>();
@@ -71,7 +71,7 @@ export function createStatements() {
     return [{ ...movedBy(entry, kind, credits), given }];
   }
 
-  /** An imported study's, which reserves and settles at once. */
+  /** An imported study reserves and settles at once. */
   function ofStudy(entry: StatedEntry): Moved[] {
     const { credits } = JSON.parse(entry.data_json) as GrantData;
     return [movedBy(entry, "reserve", credits), movedBy(entry, "settle", credits)];
@@ -99,7 +99,7 @@ const movedBy = ({ subject, firm_id, at }: StatedEntry, kind: TransferKind, cred
   credits,
 });
 
-/** The same of a transfer. */
+/** Returns the same record for a transfer. */
 export function movedIn({ id, kind, firm_id, run_id, created_at: at, amount, taken, reason }: Movement): Moved {
   const credits = taken === 1 ? -amount : amount;
   return { kind, subject: run_id ?? firm_id, firm_id, at, credits, given: id === null ? undefined : { id, reason } };

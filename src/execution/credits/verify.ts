@@ -10,7 +10,7 @@ import type { Transfer } from "../../../db/schema/tables.ts";
 import type { Charged, Reader } from "../../../db/sqlite/verification.ts";
 import { breath, breathe, createFindings, type Findings } from "../../platform/findings.ts";
 
-/** A run whose reservation is not used up yet, as its transfers tell. */
+/** A run whose reservation is not used up yet, according to its transfers. */
 interface OpenRun {
   readonly firm_id: string;
   reserved: number;
@@ -18,13 +18,13 @@ interface OpenRun {
   released: number;
   /** Credits settled, by step. */
   readonly steps: Map<string, number>;
-  /** Which accounts a step has settled to. */
+  /** The accounts that each step has settled to. */
   readonly settlements: Set<string>;
 }
 
 type Problem = (line: string) => void;
 
-/** Whether a transfer goes between accounts that its kind may move credits between. */
+/** Checks that a transfer's kind allows its accounts, and that its amount is positive. */
 function isWellFormed({ kind, debit, credit, amount, firm_id, run_id, step }: Transfer): boolean {
   const free = available(firm_id);
   const held = reserved(firm_id);
@@ -48,7 +48,7 @@ function isWellFormed({ kind, debit, credit, amount, firm_id, run_id, step }: Tr
 
 const isRevenue = (account: string): boolean => account === platformAccount || account.startsWith(providerAccount(""));
 
-/** Sums per account in the order of commits: none but the source of granted credits may ever fall below zero. */
+/** Sums the accounts in commit order. No account except the source of granted credits may ever fall below zero. */
 function createAccounts(problem: Problem) {
   const sums = new Map<string, number>();
   const add = (account: string, amount: number): number => {
@@ -65,7 +65,7 @@ function createAccounts(problem: Problem) {
   };
 }
 
-/** Balances kept beside the ledger, against what its transfers sum up to. */
+/** Compares the stored balances with the sums of the transfers. */
 function checkBalances(reader: Reader, sums: ReadonlyMap<string, number>, problem: Problem): void {
   const unseen = new Set(sums.keys());
   unseen.delete(issuedAccount);
@@ -83,7 +83,7 @@ function checkBalances(reader: Reader, sums: ReadonlyMap<string, number>, proble
   for (const account of unseen) problem(`account ${account} has transfers and no balance`);
 }
 
-/** What the index says that a firm held after each transfer, recomputed from the transfers: `balance_after` is read there. */
+/** Recomputes from the transfers what the index says a firm held after each one; `balance_after` is read from there. */
 function checkKeptBalances(reader: Reader, problem: Problem): void {
   let firm = "";
   let [free, held] = [0, 0];
@@ -99,12 +99,12 @@ function checkKeptBalances(reader: Reader, problem: Problem): void {
       problem(
         `transfer ${seq}: the index says ${available_after} available and ${reserved_after} reserved after it, the transfers sum up to ${free} and ${held}`,
       );
-    // What follows is compared from here on: one wrong row is one line.
+    // Continue from the stored values, so that one wrong row is reported once.
     [free, held] = [available_after, reserved_after];
   }
 }
 
-/** What the run's steps say was charged, against what was settled for them. */
+/** Compares the charges in the run's steps with the settled transfers. */
 function checkSteps(run_id: string, open: OpenRun, row: Charged, problem: Problem): void {
   const unseen = new Set(open.steps.keys());
   for (const { key, charged_credits } of JSON.parse(row.steps_json) as { key: string; charged_credits: number }[]) {
@@ -116,7 +116,7 @@ function checkSteps(run_id: string, open: OpenRun, row: Charged, problem: Proble
   for (const step of unseen) problem(`run ${run_id}: settled for ${step}, which is no step of it`);
 }
 
-/** A run's own figures, against its transfers. */
+/** Compares the run's own totals with its transfers. */
 function checkRun(run_id: string, open: OpenRun, row: Charged | null, problem: Problem): void {
   if (!row) {
     problem(`transfers of run ${run_id}, which does not exist`);
@@ -137,7 +137,7 @@ function checkRun(run_id: string, open: OpenRun, row: Charged | null, problem: P
   checkSteps(run_id, open, row, problem);
 }
 
-/** Follows each run's reservation through the ledger, forgetting it when it is used up and found right. */
+/** Tracks each run's reservation through the ledger, and drops it once it is used up and has been checked. */
 function createRunLedger(reader: Reader, problem: Problem) {
   const openRuns = new Map<string, OpenRun>();
   let reservations = 0;
@@ -182,9 +182,9 @@ function createRunLedger(reader: Reader, problem: Problem) {
 }
 
 /**
- * Reads the ledger once, in the order of its commits, and proves from it every balance and every run's charges:
- * entries are well-formed, no account falls below zero, each (run, step) settles at most once, and for each run
- * reserved = charged + released once it is terminal. `assay verify` calls it.
+ * Reads the ledger once, in commit order, and proves every balance and every run's charges from it: entries are
+ * well-formed, no account falls below zero, each (run, step) settles at most once, and for each terminal run reserved =
+ * charged + released. Called by `assay verify`.
  */
 export async function verifyLedger(reader: Reader, progress?: (done: string) => void): Promise<Findings> {
   const findings = createFindings("ledger", progress);

@@ -1,12 +1,12 @@
 import type { Reader } from "../../../db/sqlite/verification.ts";
 import { breathe, createFindings, type Findings } from "../../platform/findings.ts";
 
-/** Lines of one table that are worth reading. */
+/** Maximum number of differences reported per table. */
 const linesOfTable = 20;
 
 /**
- * Checks what statements of usage and lists are read from, against the runs and transfers that it follows from: days of
- * runs and of keys, trials and monthly runs, and the lists by workspace. `assay verify` calls it.
+ * Checks the tables behind usage statements and lists against the runs and transfers that they are derived from: run
+ * days, key days, trials and monthly runs, and the lists by workspace. Called by `assay verify`.
  */
 export async function verifyUsage(
   reader: Reader,
