@@ -28,29 +28,29 @@ import { monthlyQuotasOf, runsQuota, trialQuota, usedUp } from "./quotas.ts";
 import type { StoredRun, StoredStep } from "./record.ts";
 import { storedRun } from "./results.ts";
 
-/** A step as it is sold. */
+/** A step with its price. */
 export interface PricedStep {
   readonly key: string;
   readonly capability: string;
   readonly title: string;
   readonly maximum_credits: number;
   readonly requires_approval: boolean;
-  /** Keys of the earlier steps that it needs; absent: all of them. */
+  /** Keys of the earlier steps that it needs. If absent, all of them. */
   readonly needs?: readonly string[] | undefined;
 }
 
-/** What is to be run: a capability or a use case, at today's price. */
+/** What is to be run: a capability or a use case, at its current price. */
 export interface Plan {
   readonly kind: "capability" | "use_case";
   readonly slug: string;
   readonly semantic_version: string;
   readonly steps: readonly PricedStep[];
-  /** Why it can't be run now, by the gates of this moment. */
+  /** Returns why it can't be run with these gates open, or `null`. */
   readonly blocker: (gates: ReadonlySet<string>) => Blocker | null;
   readonly trial: { readonly enabled: boolean; readonly max_runs: number } | null;
-  /** A caller needs one of them to have credits reserved. */
+  /** Scopes of which the caller needs at least one to have credits reserved. */
   readonly spending: readonly Scope[];
-  /** What a run keeps of its input and works from; absent: all of it. */
+  /** Returns the part of the input that the run stores and works from. If absent, all of it. */
   readonly keptInput?: (input: unknown) => Promise<unknown>;
 }
 
@@ -61,18 +61,18 @@ export interface Submission {
   readonly mode: "live" | "trial";
   readonly workspace_id: string;
   readonly surface: string;
-  /** The caller's own bound on the price. */
+  /** The caller's own limit on the price. */
   readonly maximum_credits?: number | undefined;
-  /** Unique within the firm and the operation. Absent where the caller gave none. */
+  /** Unique within the firm and the operation. Absent if the caller sent none. */
   readonly idempotency_key?: string | undefined;
   readonly operation: string;
-  /** What the key is taken for besides: the saved configuration that is run. */
+  /** What else the key was used for: the saved configuration that is run. */
   readonly subject?: string | undefined;
 }
 
 export interface Accepted {
   readonly run: StoredRun;
-  /** The key had been used before for the same input: the run is the one of then. */
+  /** Whether the key had been used before with the same input; `run` is then the original run. */
   readonly replayed: boolean;
 }
 
@@ -102,7 +102,7 @@ export interface AcceptOptions {
 const start: RunEvent = { type: "START" };
 const refuse: RunEvent = { type: "REFUSE", reason: "insufficient_credits" };
 
-/** State, in the order of the contract: gates (503, 409), price (409), trial (409). */
+/** Checks the state in the order of the contract: gates (503, 409), price (409), trial (409). */
 function refusalOf({ plan, mode, maximum_credits }: Submission, open: ReadonlySet<string>): ErrorCode | null {
   const blocker = plan.blocker(open);
   if (blocker === "commercial_validation_required") return blocker;
@@ -111,14 +111,14 @@ function refusalOf({ plan, mode, maximum_credits }: Submission, open: ReadonlySe
   return blocker;
 }
 
-/** A run before its first event, the key that it is made for, and what it counts towards. */
+/** A run before its first event, with its idempotency claim and its quota guards. */
 interface Made {
   readonly made: RunState;
   readonly claim: Claim | undefined;
   readonly quotas: readonly Guard[];
 }
 
-/** Accepts runs of capabilities and use cases. Made by `app.ts`. */
+/** Accepts runs of capabilities and use cases. Created by `app.ts`. */
 export class Acceptance {
   private readonly monthlyRuns: (name: string) => MaybePromise<number | null>;
 
@@ -131,15 +131,15 @@ export class Acceptance {
   }
 
   /**
-   * Accepts a run: answers once it is durable. It starts at once where its engine has a place free, and waits in its
-   * firm's turn otherwise; where the engine answers at once too, it has ended. Throws `missing_scope`,
-   * `commercial_validation_required`, `trial_not_available`, `price_exceeds_maximum`, `capability_runs_disabled`,
-   * `quota_exceeded` and `idempotency_conflict`; then nothing was written.
+   * Accepts a run and returns once it is durable. If its engine has a free slot, it starts immediately, and if the
+   * engine also answers immediately, the returned run is finished; otherwise it waits for the firm's turn. Throws
+   * `missing_scope`, `commercial_validation_required`, `trial_not_available`, `price_exceeds_maximum`,
+   * `capability_runs_disabled`, `quota_exceeded` and `idempotency_conflict`; nothing was written then.
    */
   async accept(asked: Submission): Promise<Accepted> {
     const { registry, worker, runtime } = this.options;
     const { principal, plan } = asked;
-    // Whatever route or tool this came by: nothing reserves a credit without a scope to spend.
+    // Whatever route or tool the request came by, no credit is reserved without a scope to spend.
     if (totalOf(plan.steps) > 0 && !plan.spending.some((scope) => principal.scopes.has(scope)))
       throw failure("missing_scope");
     const typed = canonical(asked.input);
@@ -149,7 +149,7 @@ export class Acceptance {
     const input_json = plan.keptInput ? canonical(kept) : typed;
     const input_sha256 = plan.keptInput ? sha256Hex(input_json) : typed_sha256;
     const given = { id: runtime.id(), input_json, input_sha256, at: runtime.now() };
-    // Another input under the same key is a conflict, even where the run would keep the same of both.
+    // A different input under the same key is a conflict, even if the run would store the same part of both.
     const claim = claimOf(submission, { ...given, input_sha256: typed_sha256 });
     const unfit = await this.unfit(submission);
     if (unfit) return this.replayOr(unfit, claim);
@@ -166,7 +166,7 @@ export class Acceptance {
       const outcome = slot && this.inlineOutcome(submission);
       const context = { at: given.at, actor: actorOf(principal) };
       const ended = outcome && this.ended(made, outcome, context);
-      // The engine has done its part: nobody waits for it until this is on disk.
+      // The engine has done its part; its slot need not wait for the disk.
       if (ended) slot?.release();
       const decision = ended ?? this.decide(made, slot ? [start] : [], context);
       const applied = await this.commit(decision, context, { made, claim, quotas });
@@ -176,7 +176,7 @@ export class Acceptance {
       ({ effects } = applied);
       return { run: applied.state, replayed: false };
     } finally {
-      // The place is the first step's; those that run beside it queue for theirs.
+      // The slot belongs to the first step; steps that run in parallel queue for their own.
       const [first, ...beside] = effects;
       if (first) worker.submit(first, slot);
       else slot?.release();
@@ -185,8 +185,8 @@ export class Acceptance {
   }
 
   /**
-   * The run that an idempotency key has made before of something that may be gone by now, such as a saved configuration.
-   * Undefined: none yet. Throws `idempotency_conflict` where the key was taken for another subject.
+   * Returns the run that an idempotency key created earlier, for something that may no longer exist, such as a saved
+   * configuration; `undefined` if there is none. Throws `idempotency_conflict` if the key was used for another subject.
    */
   async replayed(
     principal: Principal,
@@ -205,7 +205,9 @@ export class Acceptance {
     return { run: await storedRun(read, row), replayed: true };
   }
 
-  /** Commits the acceptance. A firm without the credits gets a run that is refused, and no trial or quota is used. */
+  /**
+   * Commits the acceptance. If the firm lacks the credits, commits a refused run instead, which uses no trial or quota.
+   */
   private async commit(
     decision: Decision<StoredRun>,
     context: EventContext,
@@ -224,8 +226,9 @@ export class Acceptance {
   }
 
   /**
-   * Why a quota that is seen to be used up refuses the run, before anything is worked out, signed and written for a run that would be
-   * refused: who goes on asking would cost the others all of that. The guards decide, of what is counted meanwhile too.
+   * Returns the refusal if a quota is already used up, before any work, signing or writing for a run that would be
+   * refused anyway: repeated requests would otherwise slow down everyone else. The guards in the commit make the final
+   * decision.
    */
   private async exceeded(quotas: readonly Guard[]): Promise<Failure | null> {
     for (const guard of quotas) {
@@ -248,13 +251,13 @@ ${plan.slug}`);
     ];
   }
 
-  /** A run that ends with its first step's outcome; undefined where more follows. */
+  /** Returns the decision if the first step's outcome ends the run, or `undefined` if more steps follow. */
   private ended(made: RunState, { event, context }: Outcome, accepted: EventContext): Decision<StoredRun> | undefined {
     const decision = this.decide(made, [start, event], { ...context, ...accepted });
     return decision.receipt === undefined ? undefined : decision;
   }
 
-  /** What becomes of the first step, where its engine answers at once. */
+  /** Returns the first step's outcome if its engine answers immediately. */
   private inlineOutcome({ plan, input }: Submission): Outcome | undefined {
     const { registry } = this.options;
     const [step] = plan.steps;
@@ -263,7 +266,7 @@ ${plan.slug}`);
     return answered && stepAnswered(step, answered);
   }
 
-  /** Why the first step's engine can't serve this input to this caller; null where it can. */
+  /** Returns why the first step's engine cannot serve this input to this caller, or `null` if it can. */
   private async unfit({ plan, input, principal }: Submission): Promise<Failure | null> {
     try {
       await this.options.registry.engine(plan.steps[0]?.capability ?? "")?.admit?.(input, principal);
@@ -274,7 +277,7 @@ ${plan.slug}`);
     }
   }
 
-  /** A key that made a run before answers with it, whatever the state is now; else the refusal is thrown. */
+  /** Returns the key's earlier run if there is one, whatever the current state; otherwise throws the refusal. */
   private async replayOr(refusal: Failure, claim: Claim | undefined): Promise<Accepted> {
     const { read } = this.options.store;
     const known = claim && (await claimByDigest.first(read, { digest: claimDigest(claim), firm_id: claim.firm_id }));
@@ -282,7 +285,7 @@ ${plan.slug}`);
     return this.earlierRun(claim, known);
   }
 
-  /** The run that this key made before, if its input was the same; else `idempotency_conflict`. */
+  /** Returns the key's earlier run. Throws `idempotency_conflict` if its input was different. */
   private async earlierRun(claim: Claim, earlier: Pick<Claim, "input_hash" | "resource_id">): Promise<Accepted> {
     if (earlier.input_hash !== claim.input_hash) throw failure("idempotency_conflict");
     const { firm_id } = claim;
@@ -296,7 +299,7 @@ function refusedAs({ refused }: Refused): Error {
   return refused === "quota_exceeded" ? failure(refused) : new Error(`a new run was refused: ${refused}`);
 }
 
-/** What a key is taken for. */
+/** The properties that an idempotency key stands for. */
 interface Meant extends Pick<Submission, "mode" | "workspace_id" | "maximum_credits" | "subject"> {
   readonly slug: string;
   readonly input_sha256: string;
@@ -307,7 +310,7 @@ function inputHash({ slug, input_sha256, mode, workspace_id, maximum_credits, su
   return sha256Hex(JSON.stringify(subject === undefined ? parts : [...parts, subject]));
 }
 
-/** The same key with another input, mode, workspace, bound or subject is a conflict. */
+/** Returns the claim. Reusing its key with another input, mode, workspace, limit or subject is a conflict. */
 function claimOf(submission: Submission, { id, input_sha256, at }: NewRun): Claim | undefined {
   const { principal, plan, operation, idempotency_key: key } = submission;
   if (key === undefined) return undefined;
@@ -315,16 +318,16 @@ function claimOf(submission: Submission, { id, input_sha256, at }: NewRun): Clai
   return { firm_id: principal.firm_id, operation, key, input_hash, resource_id: id, created_at: at };
 }
 
-/** What a run is made with besides its submission. */
+/** The properties of a new run that are not part of its submission. */
 export interface NewRun {
   readonly id: string;
-  /** Canonical, and its hash. */
+  /** The canonical input, and its SHA-256. */
   readonly input_json: string;
   readonly input_sha256: string;
   readonly at: number;
 }
 
-/** A submission's run before anything has happened to it. Its steps are not in its row yet. */
+/** Returns a submission's run before any event. The row does not contain the steps yet. */
 export function newRun({ principal, plan, mode, workspace_id, surface }: Submission, given: NewRun): RunState {
   const { id, input_json, input_sha256, at } = given;
   const row: RunTable = {

@@ -8,26 +8,26 @@ import { packEngine } from "./packed-row.ts";
 import { approvalOf, type StoredApproval, type StoredStep } from "./record.ts";
 import type { DecidedItem } from "./schema.ts";
 
-/** The run's statechart as the host uses it. */
+/** The run's statechart, as the host uses it. */
 export const runStatechart = createStatechart<typeof runMachine, RunContext, RunAction>(runMachine);
 
 export type RunStep = Stepped<RunContext, RunAction>;
 
-/** What was decided of a waiting output, by whom, and why. */
+/** The decision about an output awaiting approval: what, by whom and why. */
 export interface ApprovalVerdict extends Pick<DecidedItem, "decision"> {
   /** A user's id, or `byExpiry`. */
   readonly by: string;
   readonly comment: string | null;
-  /** Null: it was decided as a whole. */
+  /** `null` if the output was decided as a whole. */
   readonly items: readonly DecidedItem[] | null;
-  /** Of the output that was approved: SHA-256 over its canonical JSON, in hex. Null: nothing was. */
+  /** SHA-256 of the approved output's canonical JSON, in hex. `null` if nothing was approved. */
   readonly approved_sha256: string | null;
 }
 
-/** What comes with an event and is no business of the machine's. */
+/** What accompanies an event but does not concern the statechart. */
 export interface EventContext {
   readonly at: number;
-  /** Who caused it, as the audit log names actors. */
+  /** Who caused the event, in the audit log's form. */
   readonly actor: string;
   readonly result?: unknown;
   readonly engine?: EngineIdentity;
@@ -35,18 +35,18 @@ export interface EventContext {
   readonly decision?: ApprovalVerdict;
 }
 
-/** A run's row and its steps with all their results. One that is being accepted has no place yet. */
+/** A run's row and its steps with all their results. A run that is being accepted has no sequence number yet. */
 export interface RunState<Row extends RunTable = RunTable> {
   readonly row: Row;
   readonly steps: readonly StoredStep[];
 }
 
-/** An approval that nobody decides expires after this. */
+/** How long an approval waits before it expires, in milliseconds. */
 export const approvalLifetime = 7 * day;
 
 const asStatus = (state: string): RunStatus => state as RunStatus;
 
-/** The steps as the machine has them now, with the times and results that only the host knows. */
+/** Merges the machine's step states with the times and results that only the host knows. */
 function mergeSteps(
   stored: readonly StoredStep[],
   machine: RunContext,
@@ -58,10 +58,10 @@ function mergeSteps(
     const state = present(machine.steps[i], "a step of the machine");
     const own = "step" in event && event.step === step.key;
     const started_at = step.started_at ?? (state.status === "running" ? now : null);
-    // A step that was under way ends with its run too; one that never began has no end.
+    // A started step finishes with its run at the latest; a step that never started has no end.
     const ended = started_at !== null && state.status !== "running" && state.status !== "awaiting_approval";
     const withheld = state.status === "withheld" || state.status === "skipped";
-    // An output that was approved in part comes with the decision.
+    // A partly approved output arrives with the decision.
     const delivers = own && (event.type === "STEP_SUCCEEDED" || event.type === "APPROVE");
     return {
       ...step,
@@ -97,7 +97,7 @@ function mergeApproval(row: RunTable, stepped: RunStep, context: EventContext): 
   return { ...approval, ...verdict, decided_at: rfc3339(context.at), decided_by: by };
 }
 
-/** The run after an event: its row as the API will show it, and the steps in it. `steps_json` is written at the end. */
+/** Returns the run after an event: its row as the API will show it, and its steps. `steps_json` is written later. */
 export function applyEvent<Row extends RunTable>(
   { row, steps: before }: RunState<Row>,
   stepped: RunStep,

@@ -8,24 +8,24 @@ import type { Registry } from "../registry/registry.ts";
 import type { StoredRun } from "./record.ts";
 import type { ApprovalDecisionRequest, DecidedItem, WaitingItem } from "./schema.ts";
 
-/** Deciding a step's output item by item: the step's declaration says what its items are. */
+/** Approval of a step's output item by item. The step's declaration defines the items. */
 
 const idOf = (place: number): string => String(place + 1);
 
 const declared = (registry: Registry, { use_case }: RunTable, step: string): OutputItems | undefined =>
   registry.useCases.get(use_case ?? "")?.steps.find(({ key }) => key === step)?.approval_items;
 
-/** What a waiting output consists of, for its approvers; empty where it is decided as a whole. */
+/** Returns the items of an output awaiting approval, for its approvers; empty if it is decided as a whole. */
 export const itemsOf = (registry: Registry, row: RunTable, step: string, output: unknown): WaitingItem[] =>
   (declared(registry, row, step)?.labels(output) ?? []).map((label, place) => ({ id: idOf(place), label }));
 
-/** What its approvers have to know of a waiting output as a whole; null: nothing. */
+/** Returns a remark for the approvers about the output as a whole, or `null`. */
 export const remarkOn = (registry: Registry, row: RunTable, step: string, output: unknown): string | null =>
   declared(registry, row, step)?.remark?.(output) ?? null;
 
 type Lists = NonNullable<ApprovalDecisionRequest["items"]>;
 
-/** Where the lists name an item that there is not, or one twice, or leave one out. */
+/** Yields a problem for each item that is unknown, named twice or left out. */
 function* listProblems(items: readonly WaitingItem[], { approve = [], reject = [] }: Lists): Generator<Detail> {
   const known = new Set(items.map(({ id }) => id));
   const seen = new Set<string>();
@@ -40,8 +40,8 @@ function* listProblems(items: readonly WaitingItem[], { approve = [], reject = [
 }
 
 /**
- * What is decided of each item, in their order; null where the output is decided as a whole. Throws `validation_error`
- * where the lists don't fit the items or contradict the decision: what nobody has decided is never delivered.
+ * Returns the decision on each item, in order, or `null` if the output is decided as a whole. Throws `validation_error`
+ * if the lists do not match the items or contradict the decision: an undecided item is never delivered.
  */
 export function decidedItems(
   items: readonly WaitingItem[],
@@ -59,7 +59,10 @@ export function decidedItems(
   return items.map(({ id }) => ({ id, decision: approved.has(id) ? "approve" : "reject" }));
 }
 
-/** The output that an approval delivers: all of it, or only what was approved. It keeps the capability's contract. */
+/**
+ * Returns the output that an approval delivers: all of it, or only the approved items. A part must fit the output
+ * schema.
+ */
 export function approvedOutput(
   registry: Registry,
   { row, steps }: StoredRun,

@@ -11,10 +11,10 @@ import type { Runtime } from "../platform/runtime.ts";
 import type { Registry } from "../registry/registry.ts";
 import { approvalOf } from "./record.ts";
 
-/** Who may decide an approval; its route lets in the same. */
+/** The roles that may decide an approval; its route admits the same. */
 export const approvers: readonly Role[] = ["owner", "approver"];
 
-/** Where a message about an approval leads: the console shows what is approved to those who may see it. */
+/** Returns the link in an approval mail: the console page that shows the output to those who may see it. */
 const approvalLink = (baseUrl: string, run: string): string => `${baseUrl}/console/approvals/${run}`;
 
 export interface ApprovalMailOptions {
@@ -28,7 +28,7 @@ export interface ApprovalMailOptions {
 const nameOf = ({ capabilities, useCases }: ApprovalMailOptions["registry"], { capability, use_case }: RunTable) =>
   (useCases.get(use_case ?? "") ?? capabilities.get(capability ?? ""))?.name ?? use_case ?? capability ?? "";
 
-/** Messages for everybody of the firm who may decide and whose address was proved to be theirs. */
+/** Enqueues the message for every member of the firm who may decide and has confirmed their address. */
 async function enqueueAll(
   tx: Db,
   options: ApprovalMailOptions,
@@ -47,9 +47,9 @@ async function enqueueAll(
 }
 
 /**
- * Carries out what `approvalMailEffects` asked for: messages go to the outbox in the transaction that takes the effect
- * out, so that each is there once, whenever the process ends. Nothing of what is withheld is in them. One that was decided
- * meanwhile has none.
+ * Returns the handler of approval mails. Messages enter the outbox in the transaction that removes the effect, so each
+ * is sent exactly once even after a crash. They contain nothing of the withheld output. If the approval was decided in
+ * the meantime, no message is sent.
  */
 export function createApprovalMail(options: ApprovalMailOptions): Handler {
   const { store, mailer } = options;

@@ -5,7 +5,7 @@ import { breath, breathe, createFindings, type Findings } from "../platform/find
 
 type Problem = (line: string) => void;
 
-/** What a run's entries say of it. */
+/** What a run's audit entries state about it. */
 interface Stated {
   readonly status: string;
   readonly reason: string | null;
@@ -14,7 +14,7 @@ interface Stated {
   readonly released: number;
 }
 
-/** A run that was accepted and has not ended yet, as its entries tell. */
+/** A run that, according to its entries, was accepted and has not ended. */
 interface OpenRun {
   readonly row: AcceptedRun;
   last: Stated;
@@ -25,17 +25,19 @@ const isOver = ({ status }: Stated): boolean => status === "succeeded" || status
 const hasBegun = ({ status }: Stated): boolean => status !== "queued" && status !== "refused";
 const stated = ({ data_json }: StatedEntry): Stated => JSON.parse(data_json) as Stated;
 
-/** Who a row says that accepted it, against the entry's actor; `connection:<id>` may be gone, and has no key. */
+/**
+ * Checks whether a row's caller matches the entry's actor. A `connection:<id>` may have been deleted, and has no key.
+ */
 function isBy(actor: string, { user_id, api_key_id, key_user_id }: AcceptedRun): boolean {
   const [kind, id] = actor.split(":");
   if (kind === "key") return api_key_id === id && (key_user_id ?? user_id) === user_id;
   return api_key_id === null && (kind !== "user" || user_id === id);
 }
 
-/** The demo of releases up to 0.4 dated two of its runs a second before their entries. */
+/** In releases up to 0.4, the demo dated two of its runs a second before their entries. */
 const acceptedAt = (at: number, created_at: number): boolean => at === created_at || at === created_at + second;
 
-/** What an acceptance and its run disagree about. */
+/** Yields the differences between a run's row and its acceptance entry. */
 function* acceptanceProblems(row: AcceptedRun, { at, firm_id, actor }: StatedEntry): Generator<string> {
   if (firm_id !== row.firm_id) yield `run ${row.id} is another firm's in the audit log`;
   if (!acceptedAt(at, row.created_at))
@@ -44,7 +46,7 @@ function* acceptanceProblems(row: AcceptedRun, { at, firm_id, actor }: StatedEnt
     yield `run ${row.id} was accepted for ${actor}, as the audit log says, and its row says otherwise`;
 }
 
-/** What a run is in the end, against what its last entry says. */
+/** Yields the differences between a run's final state and its last entry. */
 function* stateProblems({ row, last, started_at }: OpenRun): Generator<string> {
   const figures = [
     ["status", row.status, last.status],
@@ -59,13 +61,16 @@ function* stateProblems({ row, last, started_at }: OpenRun): Generator<string> {
     yield `run ${row.id} started otherwise than the audit log says, ${rfc3339(started_at)}`;
 }
 
-/** Runs are read ahead by so many at most, to find one that was accepted in another order. */
+/** Maximum number of runs to read ahead, to find one that was accepted in a different order. */
 const readAhead = 8;
 
-/** Follows each run through its entries, and forgets it once it has ended as they say. */
+/** Tracks each run through its entries, and drops it once it has ended and has been checked. */
 function createFollowed(rows: IterableIterator<AcceptedRun>, problem: Problem, count: () => void) {
   const open = new Map<string, OpenRun>();
-  /** Rows that were read and not accepted yet, and acceptances whose row was not read yet: none, while all is well. */
+  /**
+   * Rows read before their acceptance entry, and acceptance entries read before their row. Both are empty when all is
+   * well.
+   */
   const early = new Map<string, AcceptedRun>();
   const awaited = new Map<string, StatedEntry>();
 
@@ -122,8 +127,8 @@ function createFollowed(rows: IterableIterator<AcceptedRun>, problem: Problem, c
 }
 
 /**
- * Checks each run against its audit entries: who had it accepted and when, how and when it ended, what was charged, and
- * that neither is without the other. `assay verify` calls it.
+ * Checks each run against its audit entries: who started it and when, how and when it ended, what was charged, and that
+ * neither exists without the other. Called by `assay verify`.
  */
 export async function verifyRuns(reader: Reader, progress?: (done: string) => void): Promise<Findings> {
   const findings = createFindings("runs", progress);

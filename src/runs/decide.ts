@@ -14,23 +14,23 @@ import { writtenSteps } from "./results.ts";
 import type { StepSealing } from "./sealing.ts";
 import { snapshotOf } from "./snapshot.ts";
 
-/** What deciding about runs depends on besides the run itself. */
+/** What decisions about runs depend on, besides the run itself. */
 export interface RunRules {
   readonly runtime: Pick<Runtime, "id" | "random">;
-  /** This process, which carries out what is to be done. */
+  /** The process that will carry out the effects. */
   readonly owner: string;
   readonly sealing: StepSealing;
-  /** Which part of a step's charge goes to its provider, in credits. */
+  /** Returns the part of a step's charge that goes to its provider, in credits. */
   readonly providerShare: (capability: string) => { name: string; credits: number } | undefined;
-  /** Whether those who may decide an approval are told by mail; absent: they are not. */
+  /** Whether approvers are notified by mail. Defaults to false. */
   readonly mailsApprovals?: boolean;
 }
 
-/** Some events folded into a run, before it is written. */
+/** A run after applying events, before it is written. */
 interface Folded<Row extends RunTable> {
   readonly run: RunState<Row>;
   readonly results: Transition["results"];
-  /** What outputs were sealed under. */
+  /** The keys that outputs were sealed under. */
   readonly keys: readonly StepKeyTable[];
   readonly actions: readonly RunAction[];
   readonly done: boolean;
@@ -81,7 +81,9 @@ function movementsOf(actions: readonly RunAction[], steps: readonly StoredStep[]
   return movements;
 }
 
-/** The actions that are to be carried out in the state that was reached; not what a later event has ended already. */
+/**
+ * Returns the actions still to be carried out in the final state, without those that a later event has made obsolete.
+ */
 function openActions({ run, actions, done }: Folded<RunTable>): readonly RunAction[] {
   if (done) return [];
   const isOpen = (action: RunAction) =>
@@ -100,7 +102,10 @@ function addedEffects(folded: Folded<RunTable>, at: number, rules: RunRules): Ef
   return openActions(folded).flatMap((action) => effectsOf(action, folded.run, at, { random, owner, mailsApprovals }));
 }
 
-/** The keys of outputs that wait, and of steps that begin and will wait: their checkpoints are sealed too. */
+/**
+ * Returns the new keys: for outputs awaiting approval, and for started steps that will need approval, because their
+ * checkpoints are sealed too.
+ */
 function newKeys(folded: Folded<RunTable>, { sealing }: RunRules): StepKeyTable[] {
   const { row, steps } = folded.run;
   const begun = openActions(folded).flatMap((action) =>
@@ -112,7 +117,7 @@ function newKeys(folded: Folded<RunTable>, { sealing }: RunRules): StepKeyTable[
 const needsApproval = (steps: readonly StoredStep[], step: string): boolean =>
   steps.some(({ key, requires_approval }) => key === step && requires_approval);
 
-/** Everything that a transition writes besides the row itself. */
+/** Returns the parts of the transition that follow from the actions: results, ledger transfers and the audit entry. */
 function consequences(folded: Folded<RunTable>, action: string, context: EventContext, rules: RunRules) {
   const { row, steps } = folded.run;
   const { at, actor, decision } = context;
@@ -143,12 +148,12 @@ function consequences(folded: Folded<RunTable>, action: string, context: EventCo
 const receiptOf = ({ run: { row, steps }, done }: Folded<RunTable>) =>
   done ? receiptPayload(row, steps, approvalOf(row)) : undefined;
 
-/** A run that is being accepted has its place once it is committed. */
+/** Stands in for the sequence number, which a new run gets when it is committed. */
 const unplaced = 0;
 
 /**
- * Accepts a run by its first events: none, where it waits for its turn at the engine; `START`, where it has a place
- * there; and the outcome of its first step besides, where the engine has answered already. Called by `accept.ts`.
+ * Decides a new run from its first events: none if it waits for its turn at the engine; `START` if it has a slot there;
+ * and also the first step's outcome if the engine has already answered. Called by `accept.ts`.
  */
 export function decideNewRun(
   made: RunState,
@@ -166,7 +171,7 @@ export function decideNewRun(
       actors: [{ write: "run.insert", row }],
       effects: { add, remove: [] },
       keys: { put: newKeys(folded, rules), clear: [] },
-      // One that is refused at once was counted by no guard.
+      // A run that is refused immediately was not counted by any quota guard.
       counters: folded.done && row.status !== "refused" ? givenBack(row, steps) : [],
       ...consequences(folded, "run.accept", context, rules),
     }),
@@ -196,12 +201,12 @@ function changeOf(row: StoredRun["row"], known: number): ActorWrite {
   return { write: "run.update", row: change };
 }
 
-/** Events that people and callers cause: they end what was still to do. */
+/** Events caused by people and callers. They cancel the effects still to be carried out. */
 const fromOutside: ReadonlySet<RunEvent["type"]> = new Set(["CANCEL", "APPROVE", "WITHHOLD"]);
 
 const isOpen = ({ status }: StoredStep): boolean => status === "running" || status === "awaiting_approval";
 
-/** Whose checkpoints and keys are needed no longer. A step that is tried again goes on from its checkpoints. */
+/** Returns the steps whose checkpoints or keys are no longer needed. A step that is retried keeps its checkpoints. */
 function endedWork(stored: StoredRun, { run, done }: Folded<RunTable>, needed: (step: StoredStep) => boolean) {
   const actor_id = stored.row.id;
   if (done) return stored.steps.some(needed) ? [{ actor_id }] : [];
@@ -210,7 +215,10 @@ function endedWork(stored: StoredRun, { run, done }: Folded<RunTable>, needed: (
     .map(({ key: step }) => ({ actor_id, step }));
 }
 
-/** Takes a stored run on by events, the last of which names the audit entry. Undefined: its state takes none of them. */
+/**
+ * Decides a stored run from events; the last event names the audit entry. Returns `undefined` if the run's state
+ * accepts none of them.
+ */
 export function decideRun(
   stored: StoredRun,
   events: readonly RunEvent[],
@@ -222,7 +230,7 @@ export function decideRun(
   if (row.revision === stored.row.revision) return undefined;
   const last = events.at(-1)?.type ?? "START";
   const add = addedEffects(folded, context.at, rules);
-  // A run that fails ends the steps beside the failed one too.
+  // When a run fails, its other running steps end too.
   const endsOthers = row.status === "failed" || events.some(({ type }) => fromOutside.has(type));
   const cancelled = endsOthers ? cancelledEffects(stored) : [];
   return {

@@ -36,8 +36,8 @@ interface Decided {
 }
 
 /**
- * What an approver's decision does to a run: the part of its waiting output that is approved becomes the step's result.
- * Undefined: it was decided since it was read.
+ * Returns the event for an approver's decision. The approved part of the output becomes the step's result. Returns
+ * `undefined` if the approval was decided since the run was read.
  */
 async function verdict(
   { registry, withheldOutputs }: DecisionsOptions,
@@ -51,7 +51,7 @@ async function verdict(
   const { decision, comment = null } = given;
   if (comment?.isWellFormed() === false) throw invalid("/body/comment", "must be well-formed Unicode");
   const { step } = approval;
-  // To reject all of it nobody has to read it.
+  // Rejecting the whole output does not require reading it.
   const waiting = decision === "reject" && !given.items ? run : await withheldOutputs.opened(run);
   if (!waiting) return undefined;
   const items = decidedItems(waiting.items ?? [], given);
@@ -65,10 +65,10 @@ async function verdict(
   return { event: { type: "APPROVE", step, approved, of }, context };
 }
 
-/** What people and callers decide about a run from outside: approvals and cancellation. */
+/** Decisions that people and callers make about a run: approval and cancellation. */
 export function createDecisions(options: DecisionsOptions) {
   const { store, host, kind, worker, identity, clock } = options;
-  /** A run that the caller may see, or `not_found`. */
+  /** Returns a run that the caller may see. Throws `not_found` otherwise. */
   async function seen(principal: Principal, id: string): Promise<StoredRun> {
     const row = await runInFirm.first(store.read, { id, firm_id: principal.firm_id });
     const usable = await identity.workspaces(principal);
@@ -77,8 +77,8 @@ export function createDecisions(options: DecisionsOptions) {
   }
 
   /**
-   * Checks the run, decides from what was checked, and commits; again from the start where the run was moved meanwhile,
-   * so that two decisions never both count.
+   * Checks the run, decides from what was checked, and commits. Starts over if the run changed in the meantime, so that
+   * two decisions never both count.
    */
   async function decided(
     principal: Principal,
@@ -107,15 +107,16 @@ export function createDecisions(options: DecisionsOptions) {
 
   return {
     /**
-     * Decides what a run waits for. Throws `not_found`, `approval_already_decided`, `not_awaiting_approval`, and
-     * `validation_error` where the items don't fit.
+     * Decides the pending approval. Throws `not_found`, `approval_already_decided`, `not_awaiting_approval`, and
+     * `validation_error` if the items do not match.
      */
     decide: (principal: Principal, id: string, given: ApprovalDecisionRequest) =>
       decided(principal, id, (run) => verdict(options, run, principal.user_id, given)),
 
     /**
-     * Cancels a run: `refused` before its first charge, `failed` after it, the rest released. Throws `not_found`,
-     * `missing_scope` when the caller's scope is for the other kind of run, and `run_already_finished`.
+     * Cancels a run: it becomes `refused` before its first charge or `failed` after it, and the rest of the reservation
+     * is released. Throws `not_found`, `run_already_finished`, and `missing_scope` if the caller's scope is for the
+     * other kind of run.
      */
     async cancel(principal: Principal, id: string): Promise<StoredRun> {
       const run = await decided(principal, id, ({ row }) => {

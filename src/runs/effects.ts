@@ -6,21 +6,21 @@ import { day } from "../platform/clock.ts";
 import { approvalLifetime, type RunState } from "./apply-event.ts";
 import type { StoredStep } from "./record.ts";
 
-/** What is still to do for a run, as the worker carries it out. */
+/** The effects of runs: what the worker has still to carry out for them. */
 
 export const runMachineName = "run";
 
 const startEffectId = (run: string): string => `${run}:start`;
 const stepEffectId = (run: string, step: string, attempt: number): string => `${run}:${step}:${attempt}`;
-/** The machine that messages about a run's approvals are effects of: they neither wait for the run nor hold it up. */
+/** The machine that approval mails belong to: they neither wait for the run nor delay it. */
 export const approvalMailMachine = "approval-mail";
-/** So long before an approval expires those who may decide are reminded of it. */
+/** How long before an approval expires its approvers are reminded, in milliseconds. */
 const reminder = day;
 
 const mailEffectId = (run: string, step: string, kind: string): string => `${run}:${step}:${kind}`;
 const expiryEffectId = (run: string, step: string): string => `${run}:${step}:expiry`;
 
-/** What the effects of a run have in common: `owner` is the process that will carry them out. */
+/** Returns the fields that all effects of a run share. `owner` is the process that will carry them out. */
 const effectFor = ({ id, firm_id }: RunTable, owner: string, due_at: number) => ({
   actor_id: id,
   machine: runMachineName,
@@ -32,7 +32,7 @@ const effectFor = ({ id, firm_id }: RunTable, owner: string, due_at: number) => 
 export const capabilityOf = (steps: readonly StoredStep[], key: string): string =>
   steps.find((step) => step.key === key)?.capability ?? "";
 
-/** The effect that a run waits for its start with, in its firm's turn at the first step's engine. */
+/** Returns the effect that starts a run when it is the firm's turn at the first step's engine. */
 export const startEffect = ({ row, steps }: RunState, at: number, owner: string): EffectTable => ({
   ...effectFor(row, owner, at),
   id: startEffectId(row.id),
@@ -42,16 +42,16 @@ export const startEffect = ({ row, steps }: RunState, at: number, owner: string)
 });
 
 export interface EffectRules {
-  /** Uniform in [0, 1), for the jitter of retries. */
+  /** Returns a number in [0, 1), for the jitter of retries. */
   readonly random: () => number;
   readonly owner: string;
-  /** Whether those who may decide an approval are told by mail. */
+  /** Whether approvers are notified by mail. */
   readonly mailsApprovals: boolean;
 }
 
 const approvalMails = { approval_waits: 0, approval_expires: approvalLifetime - reminder } as const;
 
-/** Messages about an approval that begins now: at once, and a day before it expires. */
+/** Returns the mails about a new approval: one now, and one a day before it expires. */
 const approvalMailEffects = (row: RunTable, step: string, at: number, owner: string): EffectTable[] =>
   Object.entries(approvalMails).map(([kind, after]) => ({
     ...effectFor(row, owner, at + after),
@@ -62,7 +62,7 @@ const approvalMailEffects = (row: RunTable, step: string, at: number, owner: str
     payload_json: JSON.stringify({ step }),
   }));
 
-/** What is still to do after an action of the statechart, if anything. A step's payload names the step. */
+/** Returns the effects that an action of the statechart requires, if any. Their payload names the step. */
 export function effectsOf(
   action: RunAction,
   { row, steps }: RunState,
@@ -91,7 +91,7 @@ export function effectsOf(
   return [expiry, ...(mailsApprovals ? approvalMailEffects(row, action.step, at, owner) : [])];
 }
 
-/** The effects of the state that a decision from outside ends: they would find nothing to do. */
+/** Returns the ids of the effects that an outside decision makes obsolete. */
 export function cancelledEffects({ row, steps }: RunState): string[] {
   const waiting = steps.filter((s) => s.status === "running" || s.status === "awaiting_approval");
   return [

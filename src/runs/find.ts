@@ -8,7 +8,7 @@ import { failure, invalid } from "../platform/errors.ts";
 import { type Cursors, cursorMember } from "../web/cursor.ts";
 import { RunStatus } from "./schema.ts";
 
-/** What runs are found by, over REST and MCP alike. */
+/** The filters for listing runs, the same over REST and MCP. */
 export const RunQuery = T.Object({
   status: T.Optional(RunStatus),
   capability: T.Optional(T.String({ maxLength: 100 })),
@@ -21,19 +21,19 @@ export const RunQuery = T.Object({
 });
 export type RunQuery = Static<typeof RunQuery>;
 
-/** The list's name in its cursors: one of REST's goes on over MCP. */
+/** The list's name in its cursors. REST and MCP share it, so a cursor works with both. */
 export const runList = "runs";
 
-/** The indexes that a filter's runs are found by. */
+/** Returns the indexes that a query's runs are found by. */
 function indexesFor({ capability, use_case, from, to }: RunQuery): SecondaryIndex[] {
   const by = capability !== undefined ? "capability_runs" : use_case !== undefined ? "use_case_runs" : "workspace_runs";
   return from === undefined && to === undefined ? [by] : [by, "workspace_days"];
 }
 
-/** A date as days since 1970-01-01. */
+/** Converts a date to days since 1970-01-01. */
 const dayNumber = (date: string | undefined) => (date === undefined ? undefined : Date.parse(date) / day);
 
-/** What finding takes. */
+/** The services that finding runs needs. */
 export interface RunSearch {
   readonly store: Store;
   readonly identity: Identity;
@@ -41,8 +41,8 @@ export interface RunSearch {
 }
 
 /**
- * The caller's runs, the newest first, and one beyond the limit where there are more. Throws `not_found` for a workspace
- * that is not the caller's, and `validation_error` for a cursor of another list and days in the wrong order.
+ * Returns the caller's runs, newest first, with one beyond the limit if there are more. Throws `not_found` for a
+ * workspace that is not the caller's, and `validation_error` for another list's cursor or for days in the wrong order.
  */
 export async function findRuns(
   { store, identity, cursors }: RunSearch,

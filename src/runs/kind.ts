@@ -22,7 +22,7 @@ export interface RunKindOptions {
   readonly watch: ActorWatch;
 }
 
-/** Runs as the host moves them. Made by `app.ts`. */
+/** Creates the kind of actor that runs are: how the host loads, decides and publishes them. Called by `app.ts`. */
 export const createRunKind = ({ store, rules, recentRuns, watch }: RunKindOptions): RunKind => ({
   rules,
   async load(id) {

@@ -3,7 +3,7 @@ import type { Answered } from "../execution/attempt.ts";
 import type { EventContext } from "./apply-event.ts";
 import type { StoredStep } from "./record.ts";
 
-/** What became of a step: the machine's event, and what comes with it. */
+/** The outcome of a step: the machine's event and the accompanying context. */
 export interface Outcome {
   readonly event: RunEvent;
   readonly context: Omit<EventContext, "at" | "actor">;
@@ -15,8 +15,8 @@ export const stepFailed = (step: string, code: string, message: string, retryabl
 });
 
 /**
- * A step that was answered: charged what the engine asks for, at its full price where it says nothing. `empty`: its
- * output has items of which a person decides, and there are none.
+ * Returns the outcome of an answered step. It is charged what the engine states, or its full price if the engine states
+ * nothing. `empty`: the output would need approval item by item, but has no items.
  */
 export function stepAnswered(
   { key, maximum_credits }: Pick<StoredStep, "key" | "maximum_credits">,

@@ -3,14 +3,14 @@ import type { EngineIdentity } from "../contracts/engine.ts";
 import type { StoredStep } from "./record.ts";
 
 /**
- * Steps in their run's row: the members that nearly every step has alike are left out, and read as what they would have
- * been. Rows of the releases before hold them all.
+ * The compact form of steps in their run's row: fields with their usual value are omitted, and restored on reading.
+ * Rows written by earlier releases contain them all.
  */
 
-/** What is left out where it is so. Never changes: rows that left it out are read by it. */
+/** Values that are omitted. Must never change: existing rows are read with them. */
 const usual = { status: "succeeded", attempt: 1, requires_approval: false, result: null, error: null } as const;
 
-/** The steps as `runs.steps_json`. JSON leaves out what is undefined. */
+/** Returns the steps as `runs.steps_json`. JSON omits undefined fields. */
 export const packSteps = (steps: readonly StoredStep[]): string =>
   JSON.stringify(
     steps.map((step) => ({
@@ -28,7 +28,7 @@ export const packSteps = (steps: readonly StoredStep[]): string =>
 type PackedStep = Pick<StoredStep, "key" | "title" | "maximum_credits" | "charged_credits" | "started_at"> &
   Partial<StoredStep>;
 
-/** The steps that `packSteps` wrote. Throws where the text is no JSON. */
+/** Parses the steps that `packSteps` wrote. Throws if the text is not JSON. */
 export const unpackSteps = (steps_json: string): StoredStep[] =>
   (JSON.parse(steps_json) as PackedStep[]).map((step) => ({
     ...usual,
@@ -39,7 +39,7 @@ export const unpackSteps = (steps_json: string): StoredStep[] =>
 
 type Sold = Pick<RunTable, "capability" | "semantic_version">;
 
-/** An engine as `runs.engine_json`: what it has in common with the capability that was run is left out. */
+/** Returns an engine as `runs.engine_json`, omitting what equals the capability's own name and version. */
 export function packEngine({ capability, semantic_version }: Sold, { name, version, model }: EngineIdentity): string {
   return JSON.stringify({
     ...(name !== capability && { name }),
@@ -48,7 +48,7 @@ export function packEngine({ capability, semantic_version }: Sold, { name, versi
   });
 }
 
-/** The engine that `packEngine` wrote; null where none has worked yet. */
+/** Parses the engine that `packEngine` wrote. Returns `null` if no engine has run yet. */
 export function unpackEngine(row: Sold & Pick<RunTable, "engine_json">): EngineIdentity | null {
   if (row.engine_json === null) return null;
   const packed = JSON.parse(row.engine_json) as Partial<EngineIdentity>;

@@ -39,7 +39,7 @@ export interface PerformOptions {
 
 const overdue = { code: "step_timed_out", message: "The step did not finish in time." };
 
-/** What the steps that this one needs have delivered: of others it sees nothing, however far they are. */
+/** Returns the results of the steps that this one needs. It never sees others, even if they have succeeded. */
 const delivered = (steps: readonly StoredStep[], { needs }: StoredStep): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     steps
@@ -49,7 +49,7 @@ const delivered = (steps: readonly StoredStep[], { needs }: StoredStep): Readonl
 
 type Caused = Omit<EventContext, "at" | "actor">;
 
-/** Carries out the effects of runs: starts waiting runs, performs steps, lets approvals expire. Made by `app.ts`. */
+/** Carries out the effects of runs: starts queued runs, performs steps, expires approvals. Created by `app.ts`. */
 export class RunPerformer {
   constructor(private readonly options: PerformOptions) {}
 
@@ -57,12 +57,12 @@ export class RunPerformer {
     return this.options.recentRuns.get(id) ?? this.options.kind.load(id);
   }
 
-  /** The step as its use case declares it. */
+  /** Returns the step's declaration in its use case. */
   private declared({ use_case }: RunTable, { key }: StoredStep): UseCaseStep | undefined {
     return this.options.registry.useCases.get(use_case ?? "")?.steps.find((one) => one.key === key);
   }
 
-  /** What a failed attempt comes to: the step is tried again, the run fails, or the result that is declared stands in. */
+  /** Returns the outcome of a failed attempt: a retry, the declared fallback result, or a failed run. */
   private failed({ row }: StoredRun, step: StoredStep, { failed }: AttemptFailed): Outcome {
     const { code, message, retryable } = failed;
     const otherwise = this.declared(row, step)?.otherwise;
@@ -72,7 +72,7 @@ export class RunPerformer {
     return stepAnswered(step, { outcome: { result: otherwise({ code, message }), credits: 0 }, engine });
   }
 
-  /** A step's own input; an outcome where it can't be made or does not fit the step's schema. */
+  /** Returns the step's input, or a failure if it does not fit the step's schema. */
   private inputOf({ row, steps }: StoredRun, step: StoredStep): { input: unknown } | Outcome {
     const { registry } = this.options;
     const given: unknown = JSON.parse(row.input_json);
@@ -85,7 +85,7 @@ export class RunPerformer {
     return stepFailed(step.key, "step_input_invalid", `The step's input ${problem.path} ${problem.message}.`, false);
   }
 
-  /** Undefined: stopped by us, so that the effect stays, and the next start carries it out. */
+  /** Returns `undefined` if the host stopped the attempt: the effect remains, and the next start carries it out. */
   private async attempt(run: StoredRun, step: StoredStep, control: Control, checkpoints: Checkpoints) {
     const { clock, log, registry, recentRuns, watch } = this.options;
     const made = this.inputOf(run, step);
@@ -119,7 +119,7 @@ export class RunPerformer {
     return stepAnswered(step, attempted, items?.labels(attempted.outcome.result).length === 0);
   }
 
-  /** Takes the run on by the outcome of an effect. What follows is to be carried out next. */
+  /** Applies an effect's outcome to the run. Returns the effects to carry out next. */
   private async complete(effect: EffectTable, known: StoredRun, event: RunEvent, caused: Caused) {
     const { host, kind, clock } = this.options;
     const context: EventContext = { ...caused, at: clock.now(), actor: "host" };
@@ -132,14 +132,16 @@ export class RunPerformer {
     return [];
   }
 
-  /** A run that a step has failed ends what goes on beside it. */
+  /** When a step has failed the run, stops the run's other steps. */
   private stopOthers({ state, removed }: Applied<StoredRun>): void {
     if (state.row.status !== "failed") return;
     this.options.worker.drop(removed);
     this.options.worker.abort(runMachineName, state.row.id);
   }
 
-  /** The checkpoints of a step; sealed where its output will be. One that a release without keys began has none. */
+  /**
+   * Returns the step's checkpoints, sealed if its output will be. A step started by a release without keys has none.
+   */
   private async checkpointsOf(effect: EffectTable, { key, requires_approval }: StoredStep): Promise<Checkpoints> {
     const { store, withheldOutputs } = this.options;
     if (!requires_approval) return createCheckpoints(store, effect, key);
@@ -161,13 +163,15 @@ export class RunPerformer {
     return this.complete(effect, run, outcome.event, outcome.context);
   }
 
-  /** A gate that closed or an entitlement that ended while the run waited refuses it, before anything is reserved. */
+  /**
+   * Refuses the run, before anything is reserved, if its gate was closed or its entitlement ended while it was queued.
+   */
   private async startEvent(row: RunTable): Promise<RunEvent> {
     const { registry, identity } = this.options;
     const gates = await registry.gates();
     const useCase = registry.useCases.get(row.use_case ?? "");
     const capability = registry.capabilities.get(row.capability ?? "");
-    // Removed while the run waited, as a connector may be.
+    // The capability was removed while the run was queued, as a connector may be.
     if (row.capability !== null && !capability) return { type: "REFUSE", reason: "capability_removed" };
     const blocker =
       (useCase && useCaseBlocker(registry, useCase, gates)) ?? (capability && capabilityBlocker(capability, gates));
@@ -177,7 +181,7 @@ export class RunPerformer {
     return entitled ? { type: "START" } : { type: "REFUSE", reason: "entitlement_withdrawn" };
   }
 
-  /** Carries one effect out; answers what is to be carried out next. It stands being carried out again after a crash. */
+  /** Carries out one effect and returns the effects to carry out next. Safe to repeat after a crash. */
   async carryOut(effect: EffectTable, control: Control): Promise<readonly EffectTable[]> {
     if (effect.kind === "step") return this.performStep(effect, control);
     const run = await this.runOf(effect.actor_id);

@@ -3,7 +3,7 @@ import { type CapabilityManifest, soldStep, type UseCaseManifest } from "../regi
 import { capabilityBlocker, type Registry, useCaseBlocker } from "../registry/registry.ts";
 import type { Plan } from "./accept.ts";
 
-/** A capability's run: one step at its price, or at its trial's. */
+/** Returns the plan for a capability: one step, at its live or trial price. */
 export function capabilityPlan(manifest: CapabilityManifest, mode: "live" | "trial"): Plan {
   const { slug, name, semantic_version, pricing, trial } = manifest;
   const maximum_credits = mode === "trial" ? pricing.trial_credits : pricing.live_credits;
@@ -18,7 +18,7 @@ export function capabilityPlan(manifest: CapabilityManifest, mode: "live" | "tri
   };
 }
 
-/** A use case's run: its steps as they are sold. */
+/** Returns the plan for a use case: its steps with their prices. */
 export const useCasePlan = (registry: Registry, useCase: UseCaseManifest): Plan => ({
   kind: "use_case",
   slug: useCase.slug,

@@ -19,9 +19,10 @@ import type { Plan } from "./accept.ts";
 import type { StoredStep } from "./record.ts";
 
 /**
- * What a run counts towards: the firm's trials, its monthly runs of what is run, and the months of the caller for each
- * step whose capability has one. All of it is counted by guards of the acceptance, so that a request that is refused or
- * repeated counts for nothing, and given back by the transition that ends a run for which nothing was done.
+ * The quotas that a run counts towards: the firm's trials, its monthly runs of the capability or use case, and the
+ * caller's monthly quota for each step whose capability has one. They are counted by guards of the acceptance, so that
+ * a refused or repeated request does not count, and refunded by the transition that ends a run in which nothing was
+ * done.
  */
 
 type Holder = Pick<RunTable, "firm_id" | "user_id" | "api_key_id">;
@@ -31,38 +32,38 @@ const countedFor = (holder: Holder, capability: string): Counted[] => {
   return name ? [{ firm_id: holder.firm_id, name, subject: subjectOf(name, holder.user_id, holder.api_key_id) }] : [];
 };
 
-/** A trial is used up for good: nobody can raise it, and a live run is open at once. */
+/** Trials have no period: they never become available again, and a live run is always possible. */
 const trialPeriod = "ever";
 
-/** Refuses a run whose trials are used up; counts it otherwise. */
+/** Returns a guard that counts a trial, or refuses the run if none is left. */
 export const trialQuota = ({ slug, trial }: Plan, { firm_id }: Holder): Guard[] => [
   quotaGuard(firm_id, `trial:${slug}`, trialPeriod, trial?.max_runs ?? 0),
 ];
 
-/** What is told of a quota that is used up. */
+/** Returns the failure for a used-up quota. */
 export const usedUp = ({ period }: Pick<QuotaGuard, "period">): Failure =>
   period === trialPeriod
     ? new Failure("quota_exceeded", [{ path: "/body/mode", message: "has no trial left: run it in live mode" }])
     : failure("quota_exceeded");
 
-/** Refuses a run above the firm's monthly runs, where it has such a limit. */
+/** Returns a guard that refuses a run above the firm's monthly limit, if there is one. */
 export const runsQuota = ({ slug }: Plan, { firm_id }: Holder, most: number | null, at: number): Guard[] =>
   most === null ? [] : [quotaGuard(firm_id, `runs:${slug}`, monthOf(at), most)];
 
-/** Refuses a run with a step above the caller's month, whichever way it came in. */
+/** Returns guards that refuse a run whose steps exceed the caller's monthly quotas, however the run was requested. */
 export function monthlyQuotasOf(db: Db, { steps }: Plan, holder: Holder, at: number): MaybePromise<Guard[]> {
   const counted = steps.flatMap(({ capability }) => countedFor(holder, capability));
   return counted.length === 0 ? [] : Promise.all(counted.map((one) => monthlyGuard(db, one, at)));
 }
 
 /**
- * Whether the step's use came to nothing: it failed, or another one did meanwhile. What a caller has cancelled while it
- * was carried out did cost its work.
+ * Whether the step's use produced nothing: it failed, or another step failed meanwhile. A step that the caller
+ * cancelled while it ran did use its quota.
  */
 const isUnused = ({ status, started_at }: StoredStep, reason: string | null): boolean =>
   started_at === null || ((status === "failed" || status === "skipped") && reason !== "cancelled");
 
-/** What a run that has ended gives back. */
+/** Returns the refunds that a finished run is due. */
 export function givenBack(row: RunTable, steps: readonly StoredStep[]): Counter[] {
   const { firm_id, mode, status, capability, use_case, created_at, reason_code } = row;
   const monthly = steps

@@ -1,4 +1,4 @@
-/** Why a run ended as it did, in words. Codes that engines bring along carry their own message. */
+/** Messages for the reasons why a run ended. Codes that come from engines bring their own message. */
 export const reasonMessages: Readonly<Record<string, string>> = {
   insufficient_credits: "The firm has fewer credits available than the run's maximum. Top up, then start a new run.",
   cancelled: "The run was cancelled.",

@@ -4,14 +4,16 @@ import { canonicalHash } from "../platform/json.ts";
 import { unpackEngine } from "./packed-row.ts";
 import { resultOf, type StoredApproval, type StoredStep } from "./record.ts";
 
-/** Who decided what, when and why. A receipt of an earlier release says less, and stays as it was signed. */
+/**
+ * Returns who decided what, when and why. A receipt signed by an earlier release contains less, and stays as signed.
+ */
 function approvalClaims(approval: StoredApproval) {
   const { step, decision, decided_at, decided_by, comment, items, approved_sha256 } = approval;
   const brief = { step, decision, decided_at };
   return items === undefined ? brief : { ...brief, decided_by, comment, items, approved_sha256 };
 }
 
-/** What a receipt states, in whole credits and RFC 3339. Hashes are SHA-256 over RFC 8785 canonical JSON, in hex. */
+/** Returns a receipt's claims: whole credits, RFC 3339 times, and hex SHA-256 hashes over RFC 8785 canonical JSON. */
 export function receiptClaims(row: RunTable, steps: readonly StoredStep[], approval: StoredApproval | null) {
   return {
     run_id: row.id,
@@ -40,6 +42,6 @@ export function receiptClaims(row: RunTable, steps: readonly StoredStep[], appro
   };
 }
 
-/** What is signed: the claims' text. */
+/** Returns the text that is signed: the claims as JSON. */
 export const receiptPayload = (row: RunTable, steps: readonly StoredStep[], approval: StoredApproval | null): string =>
   JSON.stringify(receiptClaims(row, steps, approval));

@@ -4,13 +4,13 @@ import { separateChars } from "./results.ts";
 
 interface RecentRun {
   readonly run: StoredRun;
-  /** The record's JSON. `approver`: the reader may decide approvals. */
+  /** Returns the record as JSON. `approver`: whether the reader may decide approvals. */
   text(approver: boolean, progress: readonly RunProgress[]): string;
 }
 
-/** Between one and two times so many are held. */
+/** Minimum number of cached runs once it is full; the maximum is twice that. */
 const heldAtLeast = 256;
-/** A run whose input and results are longer together, in characters, is not held. */
+/** Maximum size of a cached run's input and results together, in characters. */
 const longestHeld = 16_384;
 
 function recent(run: StoredRun): RecentRun {
@@ -19,7 +19,7 @@ function recent(run: StoredRun): RecentRun {
     run,
     text(approver, progress) {
       if (run.row.finished_at === null) return runText(run, approver, progress);
-      // Nothing waits for approval any more: everybody who may see it sees the same.
+      // Nothing is awaiting approval now, so every reader sees the same text.
       ended ??= runText(run);
       return ended;
     },
@@ -27,24 +27,24 @@ function recent(run: StoredRun): RecentRun {
 }
 
 /**
- * Runs that were written a moment ago, for those who poll right after their start and their end, and for the host between
- * two steps; and ended ones that were read a moment ago. After each commit the reading connection has to fetch the row's
- * pages again. Only this process moves runs, so what it remembers is never older than the rows. The older half goes at
- * once, which costs nothing by the run.
+ * A cache of recently written runs, for clients that poll right after a run's start or end and for the host between two
+ * steps, and of recently read finished runs. Without it, the reading connection has to fetch the row's pages again
+ * after each commit. Only this process changes runs, so an entry is never older than its row. Eviction drops the older
+ * half at once, which costs nothing per run.
  */
 export function createRecentRuns() {
   let young = new Map<string, RecentRun>();
   let old = young;
-  /** Of runs with steps under way here: the last of each step. */
+  /** By run with steps running here: the latest report of each step. */
   const progress = new Map<string, readonly RunProgress[]>();
   const progressOf = (id: string): readonly RunProgress[] => progress.get(id) ?? [];
   return {
-    /** What the engine of a run's step reports, for those who poll. */
+    /** Stores the progress that a step's engine reports, for clients that poll. */
     report(id: string, reported: RunProgress): void {
       progress.set(id, [...progressOf(id).filter(({ step }) => step !== reported.step), reported]);
     },
     progressOf,
-    /** Takes a run as it is, once that is durable. Of two transitions the later one counts. */
+    /** Caches a run once its transition is durable. The higher revision wins. */
     put(run: StoredRun): void {
       const { id, input_json, steps_json, revision } = run.row;
       if (progress.size > 0 && !run.steps.some(({ status }) => status === "running")) progress.delete(id);
@@ -61,15 +61,18 @@ export function createRecentRuns() {
       }
       young.set(id, recent(run));
     },
-    /** For the host: the run as it was last written here, if it is remembered. */
+    /** Returns the cached run, for the host. */
     get: (id: string): StoredRun | undefined => (young.get(id) ?? old.get(id))?.run,
-    /** One that the caller may see: a key its workspace's, a person the firm's. */
+    /** Returns the cached run if the caller may see it: a key sees its workspace's runs, a person the firm's. */
     find({ firm_id, workspace_id }: Principal, id: string): StoredRun | undefined {
       const run = (young.get(id) ?? old.get(id))?.run;
       if (run?.row.firm_id !== firm_id) return undefined;
       return workspace_id === null || workspace_id === run.row.workspace_id ? run : undefined;
     },
-    /** A run's record as it goes out, in JSON: written once for all who poll. `approver`: may decide approvals. */
+    /**
+     * Returns a run's record as JSON, serialised once for all who poll. `approver`: whether the reader may decide
+     * approvals.
+     */
     text(run: StoredRun, approver: boolean): string {
       const held = young.get(run.row.id) ?? old.get(run.row.id);
       const reported = progressOf(run.row.id);

@@ -7,33 +7,33 @@ import { unpackEngine, unpackSteps } from "./packed-row.ts";
 import { reasonMessage } from "./reasons.ts";
 import type { Approval, DecidedItem, Run, Step, StepProgress, WaitingItem } from "./schema.ts";
 
-/** A step as it is stored: the wire's without what is not kept, and what only we need of it. */
+/** A step as it is stored: the API's step without what is not stored, plus internal fields. */
 export interface StoredStep extends Omit<Step, "progress"> {
   readonly requires_approval: boolean;
-  /** Keys of the earlier steps that it needs; absent: all of them. */
+  /** Keys of the earlier steps that it needs. If absent, all of them. */
   readonly needs?: readonly string[] | undefined;
-  /** The length of a result that has a row of its own, in characters of its JSON; absent where it is in the run's row. */
+  /** Length of a result stored in its own row, in characters of its JSON. Absent if it is in the run's row. */
   readonly separate_result_chars?: number | undefined;
-  /** Its result waits for approval in a row of its own, sealed; `withheld-output.ts` opens it. */
+  /** Whether the result awaits approval, sealed in its own row; `withheld-output.ts` opens it. */
   readonly sealed?: true | undefined;
 }
 
-/** An approval as it is stored. Earlier releases knew no items and no hash. */
+/** An approval as it is stored. Earlier releases stored no items and no hash. */
 export interface StoredApproval extends Omit<Approval, "items" | "approved_sha256"> {
-  /** What was decided of each item; null where it was decided as a whole. */
+  /** The decision on each item, or `null` if the output was decided as a whole. */
   readonly items?: readonly DecidedItem[] | null | undefined;
   readonly approved_sha256?: string | null | undefined;
 }
 
-/** The steps that a row holds, without the results that have rows of their own: `results.ts` attaches them. */
+/** Returns the steps in a row, without the results that have their own rows; `results.ts` attaches those. */
 export const stepsOf = (row: Pick<RunTable, "steps_json">): StoredStep[] => unpackSteps(row.steps_json);
 export const approvalOf = (row: RunTable): StoredApproval | null =>
   row.approval_json === null ? null : (JSON.parse(row.approval_json) as StoredApproval);
 
-/** Who decided what nobody decided in time. */
+/** `decided_by` of an approval that expired. */
 export const byExpiry = "expiry";
 
-/** Why the approval's step was withheld, by its key; empty where it was not, or is not decided yet. */
+/** Returns why the approval's step was withheld, by its key; empty if it was not, or if it is undecided. */
 export function withheldIn(
   approval: Pick<Approval, "step" | "decided_by"> | null,
   steps: readonly Pick<Step, "key" | "status">[],
@@ -46,13 +46,13 @@ export function withheldIn(
 export interface StoredRun {
   readonly row: PlacedRun;
   readonly steps: readonly StoredStep[];
-  /** What the waiting step's output consists of, where it was opened for an approver. */
+  /** The items of the output awaiting approval, if it was opened for an approver. */
   readonly items?: readonly WaitingItem[] | undefined;
-  /** The same: what they have to know of it as a whole. */
+  /** The remark on that output as a whole, likewise. */
   readonly remark?: string | null | undefined;
 }
 
-/** The approval as the API shows it. While it waits, its items are there for approvers only. */
+/** Returns the approval as the API shows it. While it is pending, its items are shown to approvers only. */
 function shownApproval({ row, items = [], remark = null }: StoredRun, approver: boolean): Approval | null {
   const approval = approvalOf(row);
   if (!approval) return null;
@@ -68,7 +68,7 @@ function shownApproval({ row, items = [], remark = null }: StoredRun, approver: 
   };
 }
 
-/** What a succeeded run delivers: its step's result, or, with several steps, the succeeded ones' by their keys. */
+/** Returns a succeeded run's result: its step's result or, with several steps, those of the succeeded ones by key. */
 export function resultOf(status: RunTable["status"], steps: readonly StoredStep[]): unknown {
   if (status !== "succeeded") return null;
   const delivered = steps.filter((step) => step.status === "succeeded");
@@ -76,13 +76,13 @@ export function resultOf(status: RunTable["status"], steps: readonly StoredStep[
   return Object.fromEntries(delivered.map((step) => [step.key, step.result]));
 }
 
-/** How far an attempt of a running step is. */
+/** The progress of an attempt of a running step. */
 export interface RunProgress extends StepProgress {
   readonly step: string;
   readonly attempt: number;
 }
 
-/** The output of a step that waits for its approval is shown to approvers only. */
+/** Returns the step as the API shows it. Output awaiting approval is shown to approvers only. */
 function shownStep(step: StoredStep, approver: boolean, reported: readonly RunProgress[]): Step {
   const progress = reported.find((one) => one.step === step.key && one.attempt === step.attempt);
   const isProgressing = step.status === "running" && progress;
@@ -102,11 +102,11 @@ function shownStep(step: StoredStep, approver: boolean, reported: readonly RunPr
   };
 }
 
-/** People who own the firm or approve for it see what waits for approval; an API key never does. */
+/** Checks whether the caller may see output awaiting approval: an owner or approver of the firm, never an API key. */
 export const mayApprove = ({ kind, role }: Principal): boolean =>
   kind === "person" && (role === "owner" || role === "approver");
 
-/** A run as the API shows it, but for its input. */
+/** Returns a run as the API shows it, except for its input. */
 function recordAround(run: StoredRun, approver: boolean, progress: readonly RunProgress[]): Run {
   const { row, steps } = run;
   const self = `/v1/runs/${row.id}`;
@@ -146,15 +146,21 @@ function recordAround(run: StoredRun, approver: boolean, progress: readonly RunP
   };
 }
 
-/** A run as the API shows it. `approver`: the reader may decide approvals. `progress`: what its engines last reported. */
+/**
+ * Returns a run as the API shows it. `approver`: whether the reader may decide approvals. `progress`: the engines'
+ * latest reports.
+ */
 export const runRecord = (run: StoredRun, approver = false, progress: readonly RunProgress[] = []): Run => ({
   ...recordAround(run, approver, progress),
   input: JSON.parse(run.row.input_json),
 });
 
-/** The same in JSON. The input is text already, and a long one is not read to be written again. */
+/**
+ * Returns the same record as JSON. The input is inserted as text, so that a long one is not parsed and serialised
+ * again.
+ */
 export function runText(run: StoredRun, approver = false, progress: readonly RunProgress[] = []): string {
-  // No text of a member before it can look like this: its quotation marks would be escaped.
+  // No earlier text can contain this match: its quotation marks would be escaped.
   return JSON.stringify(recordAround(run, approver, progress)).replace(
     '"input":null',
     () => `"input":${run.row.input_json}`,

@@ -8,12 +8,12 @@ import { packSteps } from "./packed-row.ts";
 import { type StoredRun, type StoredStep, stepsOf } from "./record.ts";
 
 /**
- * A run's row is written again by each transition, with its steps. A longer result, in characters of its JSON, gets a row
- * of its own, which is written once.
+ * Longest result stored in the run's row, in characters of its JSON. Every transition rewrites that row with its steps,
+ * so a longer result gets its own row, which is written once.
  */
 export const longestInline = 2_048;
 
-/** Steps as a transition writes them: into the run's row, and beside it. */
+/** Steps as a transition writes them: in the run's row, and in rows of their own. */
 export interface WrittenSteps {
   readonly steps: readonly StoredStep[];
   readonly steps_json: string;
@@ -27,7 +27,7 @@ type NewResult = Transition["results"]["put"][number];
 
 const isSeparate = ({ separate_result_chars }: StoredStep): boolean => separate_result_chars !== undefined;
 
-/** A step whose output waits for approval: from here on it is sealed, in memory too. */
+/** Seals the output of a step awaiting approval. From here on it is sealed in memory too. */
 function sealedStep(step: StoredStep, put: NewResult[], seal: SealOutput): StoredStep {
   if (step.result === null) return step;
   const result_json = seal(step.key, JSON.stringify(step.result));
@@ -35,7 +35,10 @@ function sealedStep(step: StoredStep, put: NewResult[], seal: SealOutput): Store
   return { ...step, result: null, sealed: true, separate_result_chars: result_json.length };
 }
 
-/** The steps after a transition that found them as `before`: the same steps in the same order. Called by `decide.ts`. */
+/**
+ * Returns the steps as a transition writes them. `before` and `after` are the same steps in the same order. Called by
+ * `decide.ts`.
+ */
 export function writtenSteps(
   before: readonly StoredStep[],
   after: readonly StoredStep[],
@@ -61,9 +64,9 @@ export function writtenSteps(
 }
 
 /**
- * Attaches the results that have rows of their own. One that is no longer there was erased after the steps were read: it
- * is not shown, and whatever is decided from these steps is refused for their old revision. One that waits for approval
- * stays sealed. For `verify.ts` besides.
+ * Attaches the results that have their own rows. A missing one was erased after the steps were read: it is not shown,
+ * and any decision based on these steps is refused because of their old revision. A result awaiting approval stays
+ * sealed. Also used by `verify.ts`.
  */
 export function withResults(steps: readonly StoredStep[], results: readonly StepResultTable[]): StoredStep[] {
   const texts = new Map(results.map(({ step, result_json }) => [step, result_json]));
@@ -72,14 +75,14 @@ export function withResults(steps: readonly StoredStep[], results: readonly Step
   );
 }
 
-/** A run by its row, with all results of its steps. Called wherever a single run is read. */
+/** Returns a run from its row, with all results of its steps. Used wherever a single run is read. */
 export function storedRun(db: Db, row: PlacedRun): MaybePromise<StoredRun> {
   const steps = stepsOf(row);
   if (!steps.some(isSeparate)) return { row, steps };
   return chain(resultsOfRun.all(db, { run_seq: row.seq }), (results) => ({ row, steps: withResults(steps, results) }));
 }
 
-/** A page of runs by their rows, with all results of their steps. Called by the list of runs. */
+/** Returns a page of runs from their rows, with all results of their steps. Used by the list of runs. */
 export async function storedRuns(db: Db, rows: readonly PlacedRun[]): Promise<StoredRun[]> {
   const runs = rows.map((row) => ({ row, steps: stepsOf(row) }));
   const seqs = runs.filter(({ steps }) => steps.some(isSeparate)).map(({ row }) => row.seq);
@@ -88,15 +91,15 @@ export async function storedRuns(db: Db, rows: readonly PlacedRun[]): Promise<St
   return runs.map(({ row, steps }) => ({ row, steps: withResults(steps, results.get(row.seq) ?? []) }));
 }
 
-/** Characters of the results that have rows of their own, as their steps say. */
+/** Returns the total length of the results that have their own rows, in characters. */
 export const separateChars = (steps: readonly StoredStep[]): number =>
   steps.reduce((sum, { separate_result_chars = 0 }) => sum + separate_result_chars, 0);
 
-/** Characters of a run's JSON, with the results that have rows of their own. */
+/** Returns the length of a run's JSON in characters, including results that have their own rows. */
 export const charsOf = (row: PlacedRun): number =>
   row.input_json.length + row.steps_json.length + separateChars(stepsOf(row));
 
-/** Where a run's steps and the rows of its results differ: a line each. For `assay verify`. */
+/** Yields the differences between a run's steps and its result rows. For `assay verify`. */
 export function* resultProblems(steps: readonly StoredStep[], results: readonly StepResultTable[]): Generator<string> {
   const lengths = new Map(results.map(({ step, result_json }) => [step, result_json.length]));
   for (const { key, separate_result_chars } of steps) {

@@ -28,7 +28,7 @@ import type { WithheldOutputs } from "./withheld-output.ts";
 const tags = ["Runs"];
 const RunPath = T.Object({ run_id: T.String({ format: "uuid" }) });
 
-/** What the routes of runs are served by. */
+/** The services behind the runs routes. */
 interface RunRoutesServices extends RunLookup {
   readonly acceptance: Acceptance;
   readonly decisions: Decisions;
@@ -39,7 +39,7 @@ interface RunRoutesServices extends RunLookup {
   readonly withheldOutputs: WithheldOutputs;
 }
 
-/** What the firm must hold to run the capability in the path. A private one is 404 to callers without it. */
+/** Returns the entitlements needed to run the capability in the path. A private one is 404 to callers without it. */
 const entitlementsIn =
   (registry: Registry) =>
   ({ slug = "" }: Readonly<Record<string, string>>): readonly string[] => {
@@ -71,7 +71,7 @@ const startRoutes = ({ acceptance, identity, registry, recentRuns }: RunRoutesSe
     handler: async ({ params, headers, body, request }) => {
       const caller = callerOf(request);
       const known = registry.capabilities.get(params.slug);
-      // Asked for where it matters alone: most runs are of what every firm sees.
+      // Entitlements are read only for private capabilities; most runs are of public ones.
       const held = known && !known.private ? [] : await identity.entitlements(caller.firm_id);
       const manifest = capabilityNamed(registry, params.slug, held);
       checkInput(manifest.input_schema, body.input);
@@ -92,7 +92,7 @@ const startRoutes = ({ acceptance, identity, registry, recentRuns }: RunRoutesSe
   }),
 ];
 
-/** A page of the caller's runs. Throws what `findRuns` throws. */
+/** Returns a page of the caller's runs. Throws the failures of `findRuns`. */
 async function listRuns(services: RunRoutesServices, caller: Principal, query: RunQuery) {
   const { store, cursors, recentRuns, withheldOutputs } = services;
   const rows = await findRuns(services, caller, query);
@@ -107,10 +107,10 @@ async function listRuns(services: RunRoutesServices, caller: Principal, query: R
   });
 }
 
-/** Nothing more happens to it before somebody decides. */
+/** Whether the run has finished or awaits a person's decision. */
 const rests = ({ row }: StoredRun): boolean => row.finished_at !== null || row.status === "awaiting_approval";
 
-/** Reconciling: lists and records. */
+/** Reading runs, singly and in lists. */
 const readRoutes = (services: RunRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
@@ -158,7 +158,7 @@ const receiptText = {
   example: "eyJhbGciOiJFUzI1NiIsImtpZCI6IjEifQ.eyJydW5faWQiOiIwMTlhYjJjNCJ9.c2lnbmF0dXJl",
 };
 
-/** The proof of a finished run. */
+/** The receipt of a finished run. */
 const receiptRoute = (services: RunRoutesServices): Route =>
   defineRoute({
     method: "GET",
@@ -175,7 +175,7 @@ const receiptRoute = (services: RunRoutesServices): Route =>
       responses: {
         200: {
           description: "The receipt as a compact JWS.",
-          // Generated clients that know no JOSE take the text.
+          // For generated clients that do not support JOSE.
           content: { [plain]: receiptText, [jose]: receiptText },
         },
       },
@@ -189,7 +189,7 @@ const receiptRoute = (services: RunRoutesServices): Route =>
     },
   });
 
-/** Deciding about runs: approval by people, cancellation by callers that may run. */
+/** Decisions about runs: approval by people, and cancellation by callers with a run scope. */
 const decideRoutes = ({ decisions, recentRuns, withheldOutputs }: RunRoutesServices): Route[] => [
   defineRoute({
     method: "POST",
@@ -230,7 +230,7 @@ const decideRoutes = ({ decisions, recentRuns, withheldOutputs }: RunRoutesServi
   }),
 ];
 
-/** Everything about runs, for `app.ts`. */
+/** All routes of runs, for `app.ts`. */
 export const runRoutes = (services: RunRoutesServices): Route[] => [
   ...startRoutes(services),
   ...readRoutes(services),

@@ -7,10 +7,10 @@ export const RunMode = enumeration("live", "trial");
 const at = () => T.String({ format: "date-time" });
 /** Why something ended as it did. */
 export const Reason = closed({ code: T.String(), message: T.String() }, { title: "Reason" });
-/** By the output schema of what was run; the reference names them all. */
+/** Follows the output schema of what was run; the API reference names them all. */
 const Result = T.Unknown({ title: "Result" });
 
-/** How far a running step is, as its engine reports it. It is not kept: after a restart it is null until the next report. */
+/** Progress of a running step, as its engine reports it. Not stored: `null` after a restart until the next report. */
 export const StepProgress = closed(
   { stage: T.String(), completed: T.Integer({ minimum: 0 }), total: T.Integer({ minimum: 0 }) },
   { title: "StepProgress" },
@@ -36,13 +36,13 @@ export const Step = closed(
 );
 export type Step = Static<typeof Step>;
 
-/** An item of a waiting output, for its approvers. Its id is its place, from 1: it names nobody. */
+/** An item of an output awaiting approval, for its approvers. Its id is its position, from 1, and identifies no one. */
 export interface WaitingItem {
   readonly id: string;
   readonly label: string;
 }
 export const ApprovalChoice = enumeration("approve", "reject");
-/** What was decided of an item. */
+/** The decision on an item. */
 export interface DecidedItem {
   readonly id: string;
   readonly decision: Static<typeof ApprovalChoice>;
@@ -89,10 +89,10 @@ export const Charges = closed({
   released_credits: T.Integer({ minimum: 0 }),
 });
 
-/** Who served; `model` is null for an embedded method. */
+/** The engine that did the work; `model` is `null` for an embedded method. */
 export const EngineRecord = closed({ name: T.String(), version: T.String(), model: nullable(T.String()) });
 
-/** The run record, shared across execution surfaces. */
+/** The run record, the same on every execution surface. */
 export const Run = closed(
   {
     id: T.String({ format: "uuid" }),
@@ -168,5 +168,5 @@ export const ApprovalDecisionRequest = closed(
 );
 export type ApprovalDecisionRequest = Static<typeof ApprovalDecisionRequest>;
 
-/** `typ` of a receipt's JWS header, so that no other token of ours can pass for one. */
+/** `typ` in the JWS header of a receipt, so that no other Assay token can be passed off as one. */
 export const receiptType = "assay-receipt+jws";

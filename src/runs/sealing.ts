@@ -4,20 +4,20 @@ import { seal, unseal } from "../identity/sealing.ts";
 import type { Runtime } from "../platform/runtime.ts";
 
 /**
- * What a step that needs approval comes to is sealed from its first byte on disk: AES-256-GCM under a key of the step's
- * own, which is stored sealed under the master key. Any end destroys the key; only what was approved is written in clear.
- * What remains of the rest in the log of the database or in free pages is ciphertext.
+ * The output of a step that needs approval is encrypted before it reaches the disk: AES-256-GCM under a key for that
+ * step, which is stored encrypted under the master key. However the approval ends, the key is destroyed, and only what
+ * was approved is written in clear. Remnants in the WAL or in free pages are ciphertext.
  */
 export interface StepSealing {
   /** A new key for a step of a run, as it is stored. */
   newKey(run_id: string, step: string): StepKeyTable;
-  /** Seals and opens under a stored key. Opening throws for what was sealed for another step, and for what was changed. */
+  /** Returns a cipher under a stored key. `open` throws for text that was sealed for another step or was changed. */
   cipher(key: StepKeyTable): Cipher;
 }
 
 const keyBytes = 32;
 
-/** Made by `app.ts`. `master`: 32 bytes. */
+/** Creates the step sealing. Called by `app.ts`. `master`: 32 bytes. */
 export function createStepSealing(runtime: Pick<Runtime, "randomBytes">, master: Uint8Array): StepSealing {
   const keyAbout = (run_id: string, step: string) => `step key of ${run_id}:${step}`;
   return {

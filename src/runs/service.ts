@@ -7,13 +7,13 @@ import type { RecentRuns } from "./recent.ts";
 import type { StoredRun } from "./record.ts";
 import { storedRun } from "./results.ts";
 
-/** What a run is found in. */
+/** What a run is looked up in. */
 export interface RunLookup {
   readonly store: Store;
   readonly recentRuns: RecentRuns;
 }
 
-/** A run that the caller may see; any other is `not_found`, whether it exists or not. */
+/** Returns a run that the caller may see. Throws `not_found` for any other, whether it exists or not. */
 export function runFor({ store, recentRuns }: RunLookup, caller: Principal, id: string): MaybePromise<StoredRun> {
   const recent = recentRuns.find(caller, id);
   if (recent) return recent;
@@ -25,7 +25,7 @@ export function runFor({ store, recentRuns }: RunLookup, caller: Principal, id: 
   return chain(row, (found) => {
     if (!found) throw failure("not_found");
     return chain(storedRun(store.read, found), (run) => {
-      // Nothing happens any more to one that has ended: who reads it once often reads it again.
+      // A finished run never changes, and is often read again.
       if (run.row.finished_at !== null) recentRuns.put(run);
       return run;
     });

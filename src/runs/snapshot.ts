@@ -2,7 +2,7 @@ import type { RunTable } from "../../db/schema/tables.ts";
 import type { RunContext } from "../../machines/run.ts";
 import type { StoredStep } from "./record.ts";
 
-/** The states of the statechart by the statuses of the rows: a stored run is never between two of them. */
+/** The statechart's state for each status of a row. A stored run is never between two states. */
 const values: Readonly<Record<RunTable["status"], string | object>> = {
   queued: "queued",
   running: { running: "performing" },
@@ -13,8 +13,8 @@ const values: Readonly<Record<RunTable["status"], string | object>> = {
 };
 
 /**
- * The snapshot of a stored run, as `createStatechart` writes it: everything that the statechart knows stands in the row
- * and its steps, so that no copy of it could ever say otherwise.
+ * Returns the snapshot of a stored run, as `createStatechart` writes it. Everything in the statechart's context is
+ * derived from the row and its steps, so there is no second copy that could differ.
  */
 export function snapshotOf(row: RunTable, steps: readonly StoredStep[]): string {
   const context: RunContext = {

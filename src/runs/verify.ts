@@ -15,7 +15,7 @@ const pageSize = 200;
 
 const decoded = (part: string): string => Buffer.from(part, "base64url").toString("utf8");
 
-/** The receipt's payload if one of the keys signed it, else undefined. */
+/** Returns the receipt's payload if one of the keys signed it; otherwise `undefined`. */
 function signedPayload(receipt: string, keys: ReadonlyMap<string, KeyObject>): string | undefined {
   const [header = "", payload = "", signature = "", ...rest] = receipt.split(".");
   const { alg, kid, typ } = JSON.parse(decoded(header)) as { alg?: unknown; kid?: unknown; typ?: unknown };
@@ -26,7 +26,7 @@ function signedPayload(receipt: string, keys: ReadonlyMap<string, KeyObject>): s
   return isOurs ? decoded(payload) : undefined;
 }
 
-/** The names of the claims that a receipt and its run disagree about. */
+/** Returns the names of the claims that differ between a receipt and its run. */
 function differing(payload: string, { row, steps }: StoredRun): string[] {
   const expected = receiptClaims(row, steps, approvalOf(row));
   if (payload === JSON.stringify(expected)) return [];
@@ -36,7 +36,7 @@ function differing(payload: string, { row, steps }: StoredRun): string[] {
   return [...names].filter((name) => canonical(told.get(name) ?? null) !== canonical(wanted.get(name) ?? null));
 }
 
-/** What is wrong with a terminal run and its receipt: a line each. */
+/** Yields the problems of a terminal run and its receipt. */
 function* runProblems(
   { receipt, ...row }: FinishedRun,
   results: readonly StepResultTable[],
@@ -55,7 +55,7 @@ function* runProblems(
   if (names.length > 0) yield `run ${id}: its receipt says otherwise about ${names.join(", ")}`;
 }
 
-/** The problems of a row, also of one so damaged that reading it fails. */
+/** Returns the problems of a row, including one that is too damaged to read. */
 function problemsOf(
   row: FinishedRun,
   results: readonly StepResultTable[],
@@ -68,7 +68,7 @@ function problemsOf(
   }
 }
 
-/** Checks each terminal run against its signed receipt, with the public keys alone. `assay verify` calls it. */
+/** Checks each terminal run against its signed receipt, using only the public keys. Called by `assay verify`. */
 export async function verifyReceipts(
   reader: Reader,
   jwks: readonly PublicJwk[],

@@ -15,15 +15,21 @@ export interface WithheldOutputsOptions {
   readonly sealing: StepSealing;
 }
 
-/** What steps came to and nobody has approved yet: sealed on disk and in memory, opened here alone. Made by `app.ts`. */
+/**
+ * Opens the step outputs that await approval: they are sealed on disk and in memory, and opened only here. Created by
+ * `app.ts`.
+ */
 export function createWithheldOutputs({ store: { read }, registry, sealing }: WithheldOutputsOptions) {
-  /** What a step's output and checkpoints are sealed with; undefined where its key was destroyed. */
+  /** Returns the cipher of a step's output and checkpoints, or `undefined` if its key was destroyed. */
   async function cipherOf(run_id: string, step: string): Promise<Cipher | undefined> {
     const key = await stepKeyOf.first(read, { run_id, step });
     return key && sealing.cipher(key);
   }
 
-  /** A waiting run with the output that waits, and its items. Undefined: it waits no longer. */
+  /**
+   * Returns the run with the output awaiting approval and its items, or `undefined` if nothing awaits approval any
+   * more.
+   */
   async function opened(run: StoredRun): Promise<StoredRun | undefined> {
     const { row } = run;
     const waiting = run.steps.find(({ status }) => status === "awaiting_approval");
@@ -45,7 +51,7 @@ export function createWithheldOutputs({ store: { read }, registry, sealing }: Wi
   return {
     cipherOf,
     opened,
-    /** The run as this caller may see it: opened for those who may approve, sealed for everybody else. */
+    /** Returns the run as this caller may see it: opened for approvers, sealed for everyone else. */
     shownTo: (caller: Principal, run: StoredRun): MaybePromise<StoredRun> =>
       run.row.status === "awaiting_approval" && mayApprove(caller) ? opened(run).then((one) => one ?? run) : run,
   };
