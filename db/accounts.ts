@@ -1,6 +1,6 @@
 /**
- * The ledger's accounts: `firm:<id>/available`, `firm:<id>/reserved`, `platform`, `provider:<name>`, and `issued`, where
- * granted credits come from and which alone has no balance.
+ * The ledger's accounts: `firm:<id>/available`, `firm:<id>/reserved`, `platform`, `provider:<name>`, and `issued`,
+ * which granted credits are taken from and which alone has no balance.
  */
 export const firmAccount = (firm_id: string): string => `firm:${firm_id}`;
 export const available = (firm_id: string): string => `${firmAccount(firm_id)}/available`;
@@ -8,11 +8,13 @@ export const reserved = (firm_id: string): string => `${firmAccount(firm_id)}/re
 export const platformAccount = "platform";
 export const issuedAccount = "issued";
 export const providerAccount = (provider: string): string => `provider:${provider}`;
-/** Whose account it is; null where it is no provider's. */
+/** Returns the provider whose account it is, or `null` if it is not a provider's. */
 export const providerOf = (account: string): string | null =>
   account.startsWith(providerAccount("")) ? account.slice(providerAccount("").length) : null;
 
-/** Where an account's balance is kept: its row, and which of the two figures. Null: it has none. */
+/**
+ * Returns the balance row of an account and which of its two figures applies, or `null` if the account has no balance.
+ */
 export function balanceOfAccount(account: string): { row: string; figure: "available" | "reserved" } | null {
   if (account === issuedAccount) return null;
   if (!account.startsWith("firm:")) return { row: account, figure: "available" };

@@ -1,77 +1,77 @@
 /**
- * What engines and routes read of the imported datasets. A dataset is a list of tables (a file each, as a publisher gives
- * it); a version of it never changes, and an answer is made from one version alone.
+ * How engines and routes read the imported datasets. A dataset is a list of tables, one per publisher's file. A version
+ * never changes, and every answer uses a single version.
  */
 
-/** A official and first-hand; B published by the owner of the figure; C secondary; D estimated or not traceable. */
+/** A: official and first-hand. B: published by the owner of the figure. C: secondary. D: estimated or not traceable. */
 export type ReliabilityLabel = "A" | "B" | "C" | "D";
 
-/** Where a table is from, and how it was read. */
+/** A table's origin, and how it was read. */
 export interface TableFacts {
-  /** What it is replaced by: a later import with the same name takes its place. */
+  /** A later import with the same name replaces the table. */
   readonly name: string;
   readonly title: string;
   readonly publisher: string;
-  /** The publisher's code of the table; null where it has none. */
+  /** The publisher's code for the table, or `null`. */
   readonly code: string | null;
   readonly licence: string | null;
   readonly url: string | null;
-  /** The publisher's date of it, or the day of the file: YYYY-MM-DD. */
+  /** The publisher's date, or the date of the file, as YYYY-MM-DD. */
   readonly retrieved: string;
   readonly reliability: ReliabilityLabel;
   readonly note: string | null;
 }
 
-/** What is measured, in one unit: all figures of it can be compared. */
+/** A measured quantity in one unit, so that all its figures are comparable. */
 export interface Indicator {
   readonly id: number;
   readonly code: string;
   readonly title: string;
   readonly unit: string;
-  /** The other dimensions that it is fixed in, such as `{sex: "T"}`. */
+  /** Its fixed values in other dimensions, such as `{sex: "T"}`. */
   readonly dimensions: Readonly<Record<string, string>>;
-  /** Publisher, licence and label, where an indicator has its own. */
+  /** Publisher, licence and label, if they differ from the table's. */
   readonly facts: Partial<TableFacts>;
   readonly first_period: string;
   readonly last_period: string;
-  /** Geographic codes that have it. */
+  /** Number of geographic codes that have figures. */
   readonly places: number;
 }
 
-/** A figure; `value` is null where the publisher gives none, and `missing` is then what stands in its place. */
+/** One figure. If the publisher gives none, `value` is `null` and `missing` is the publisher's placeholder. */
 export interface Observation {
   readonly place: string;
-  /** What it is a part of besides its place, such as `{type: "SZ"}`. */
+  /** Its values in dimensions other than the place, such as `{type: "SZ"}`. */
   readonly group: Readonly<Record<string, string>>;
   readonly period: string;
   readonly value: number | null;
   readonly missing: string | null;
-  /** The publisher's flags, a letter each: b, c, d, e, f, p, u … */
+  /** The publisher's flags, one letter each: b, c, d, e, f, p, u … */
   readonly flags: string;
-  /** Where it stands in its file, from 1. */
+  /** The line in its file, from 1. */
   readonly line: number;
 }
 
-/** A row about one thing, such as a company of a register. */
+/** A row about one entity, such as a company in a register. */
 export interface Entity {
   readonly key: string;
   readonly fields: Readonly<Record<string, string | number | null>>;
   readonly line: number;
 }
 
-/** The keys that a row about a thing is found and counted by. The table's definition derives them when it is imported. */
+/** The keys that an entity's row is found and counted by. The table's definition derives them on import. */
 export interface EntityKeys {
-  /** Words and facets, each with a prefix that says which it is. */
+  /** Words and facets, each with a prefix that identifies its type. */
   readonly terms: readonly string[];
-  /** What two rows about the same thing would have in common. */
+  /** Values that two rows about the same entity would share. */
   readonly signs: readonly string[];
-  /** What it is counted by. */
+  /** The dimensions by which rows are counted. */
   readonly dimensions: Readonly<Record<string, string>>;
-  /** What is added up of it. */
+  /** The amount that is summed. */
   readonly amount: number | null;
 }
 
-/** Rows that have all of the terms, and a term with each of the beginnings. */
+/** Selects rows that have all of the terms, and for each prefix in `beginnings` a term that starts with it. */
 export interface EntitySearch {
   readonly terms: readonly string[];
   readonly beginnings: readonly string[];
@@ -79,60 +79,60 @@ export interface EntitySearch {
   readonly limit: number;
 }
 
-/** A page of what was found, in the order of the file. */
+/** A page of results, in the order of the file. */
 export interface EntityPage {
   readonly total: number;
   readonly entities: readonly Entity[];
 }
 
-/** How many rows have the same dimensions. */
+/** The number of rows that share the same dimensions. */
 export interface EntityCell {
   readonly dimensions: Readonly<Record<string, string>>;
   readonly rows: number;
   readonly amount: number;
 }
 
-/** Which figures are wanted; absent: all. */
+/** Selects figures; absent fields do not filter. */
 export interface ObservationQuery {
   readonly places?: readonly string[];
   readonly from?: string;
   readonly to?: string;
-  /** Those of whole places alone, without groups. */
+  /** Only figures for whole places, without groups. */
   readonly ungrouped?: boolean;
-  /** The newest first, not the earliest. */
+  /** Newest first instead of earliest first. */
   readonly newest?: boolean;
-  /** At most so many. */
+  /** Maximum number of figures. */
   readonly limit: number;
 }
 
-/** A table that was imported: it never changes. Reads are answered at once, from an index. */
+/** An imported table. It never changes; reads are synchronous, from an index. */
 export interface DataTable {
   readonly facts: TableFacts;
   indicators(): readonly Indicator[];
   observations(indicator: number, query: ObservationQuery): readonly Observation[];
-  /** Where there are observations of it, in the order of the alphabet. */
+  /** Returns the places that have figures for the indicator, in alphabetical order. */
   places(indicator: number): readonly string[];
-  /** The periods that an indicator has figures for, the earliest first. */
+  /** Returns the periods that have figures for the indicator, earliest first. */
   periods(indicator: number): readonly string[];
-  /** Rows in the order of their keys, after `after`. */
+  /** Returns rows in the order of their keys, after the key `after`. */
   entities(after: string, limit: number): readonly Entity[];
   entity(key: string): Entity | undefined;
   find(search: EntitySearch): Generator<undefined, EntityPage>;
-  /** Keys of other rows that have one of the signs. */
+  /** Returns the keys of other rows that share one of the signs. */
   sharing(
     key: string,
     signs: readonly string[],
     limit: number,
   ): readonly { readonly key: string; readonly sign: string }[];
   cells(): readonly EntityCell[];
-  /** Gives its file back. Nothing may be read any more. */
+  /** Closes the file. Nothing may be read after that. */
   close(): void;
 }
 
 /** A dataset as it was published at one moment. */
 export interface DatasetVersion {
   readonly dataset: string;
-  /** From 1; 0 is what comes with the program. */
+  /** Counted from 1; 0 is the version included in the executable. */
   readonly number: number;
   readonly tables: readonly DataTable[];
 }
@@ -140,8 +140,8 @@ export interface DatasetVersion {
 /** The imported datasets. */
 export interface Datasets {
   /**
-   * The version that serves now. Everything in one answer is read from one of them. Throws `database_unavailable` where its file
-   * is missing.
+   * Returns the current version. One answer reads everything from the same version. Throws `database_unavailable` if
+   * its file is missing.
    */
   current(dataset: string): Promise<DatasetVersion>;
 }

@@ -2,17 +2,16 @@ import { zlib } from "../src/platform/builtins.ts";
 import { packUsual, unpackUsual } from "./usual-receipt.ts";
 
 /**
- * How a receipt is stored: its signature as it is, and a usual one's values. Of another one the bytes of its ids and
- * hashes, which no compression makes shorter than they are, and the rest of its header and claims deflated against a text
- * that they have most of their letters in common with. What is read is the receipt that was signed, byte for byte. A
- * sixth of what the compact JWS takes. Packing one takes some four microseconds of the thread that writes; to deflate
- * takes some twenty.
+ * The storage format of receipts. The signature is stored as it is. For usual receipts (see `usual-receipt.ts`), only
+ * the values are stored; for others, the bytes of ids and hashes, which do not compress, and the remaining text
+ * deflated with a preset dictionary. Unpacking returns exactly the signed receipt, byte for byte. The result is a sixth
+ * of the compact JWS. Packing takes about four microseconds of the writer thread, deflating about twenty.
  */
 
-/** The first byte of what is packed: how it was packed, and against which text. Another way gets another number. */
+/** The first byte of a packed receipt: its format and dictionary. A new format gets a new number. */
 const version = { deflated: 1, withBytesApart: 2, byItsValues: 3 } as const;
 
-/** Replaces, in the text, bytes that are stored separately. JSON never has these characters: it escapes them. */
+/** Characters that mark where separately stored bytes belong. They cannot occur in JSON, which escapes them. */
 const mark = { uuid: "\u0001", sha256: "\u0002", thumbprint: "\u0003" } as const;
 
 const parts = [
@@ -31,17 +30,17 @@ const usual = (kid: string, uuid: string, sha256: string): string =>
     '"charged_credits":0,"released_credits":0},"approval":null,"finished_at":"2026-11-22T10:00:00.000Z"}',
   ].join("");
 
-/** None ever changes: what was packed against it can't be read without. A test holds their digests. */
+/** Must never change: existing receipts cannot be unpacked without them. A test checks their digests. */
 const dictionaries = {
   [version.deflated]: Buffer.from(parts.join("") + usual("", "01a2", "")),
   [version.withBytesApart]: Buffer.from(parts.join("") + usual(mark.thumbprint, mark.uuid, mark.sha256), "latin1"),
 };
 
-/** Of an ES256 signature (RFC 7518, 3.4), in bytes. */
+/** Length of an ES256 signature in bytes (RFC 7518, 3.4). */
 const signatureLength = 64;
 
 const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
-/** The bytes of a part, each as one character, so that no part is too odd to be packed. */
+/** Decodes a part to one character per byte, so that any part can be packed. */
 const latin1 = (part: string): string => Buffer.from(part, "base64url").toString("latin1");
 
 const marks = new RegExp(`[${Object.values(mark).join("")}]`);
@@ -49,26 +48,26 @@ const eachMark = new RegExp(marks, "g");
 const lengthOf = (found: string): number => (found === mark.uuid ? 16 : 32);
 const encoded = /"(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[\w-]{43})"/g;
 
-/** An id, a SHA-256 or a key's thumbprint (RFC 7638) in bytes, and the mark that replaces it. */
+/** Returns an id, SHA-256 or key thumbprint (RFC 7638) as bytes, and the mark that replaces it. */
 function bytesOf(text: string): { bytes: Buffer; by: string } {
   if (text.length === 36) return { bytes: Buffer.from(text.replaceAll("-", ""), "hex"), by: mark.uuid };
   if (text.length === 64) return { bytes: Buffer.from(text, "hex"), by: mark.sha256 };
   return { bytes: Buffer.from(text, "base64url"), by: mark.thumbprint };
 }
 
-/** Its text again. */
+/** Returns the text for such bytes. */
 function textOf(bytes: Buffer, by: string): string {
   if (by === mark.thumbprint) return bytes.toString("base64url");
   const hex = bytes.toString("hex");
   return by === mark.sha256 ? hex : hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** The text with a mark for each id, hash and thumbprint, and their bytes in its order. */
+/** Replaces each id, hash and thumbprint by a mark, and returns their bytes in the order of the text. */
 function takeApart(text: string): { marked: string; bytes: readonly Buffer[] } {
   const bytes: Buffer[] = [];
   const marked = text.replace(encoded, (quoted) => {
     const found = bytesOf(quoted.slice(1, -1));
-    // An id or a hash is. Not every text of a thumbprint's length is what bytes are written as.
+    // Ids and hashes always round-trip, but not every text of a thumbprint's length is valid base64url.
     if (found.by === mark.thumbprint && textOf(found.bytes, found.by) !== quoted.slice(1, -1)) return quoted;
     bytes.push(found.bytes);
     return `"${found.by}"`;
@@ -76,7 +75,7 @@ function takeApart(text: string): { marked: string; bytes: readonly Buffer[] } {
   return { marked, bytes };
 }
 
-/** The text that was taken apart. Its bytes are the last of what is stored. */
+/** Puts back the bytes that `takeApart` removed. They are at the end of the stored form. */
 function putTogether(marked: string, stored: Buffer): string {
   const apart = (marked.match(eachMark) ?? []).reduce((sum, found) => sum + lengthOf(found), 0);
   let at = stored.length - apart;
@@ -88,7 +87,9 @@ function putTogether(marked: string, stored: Buffer): string {
 
 type Way = keyof typeof dictionaries;
 
-/** A window of 4 KiB holds the dictionary and a receipt; most of the usual 32 would be cleared for nothing each time. */
+/**
+ * A 4 KiB window holds the dictionary and a receipt. Most of the default 32 KiB would be cleared for nothing each time.
+ */
 const effort = { level: 3, windowBits: 12, memLevel: 6 } as const;
 
 const packed = (way: Way, signed: Buffer, text: string, apart: readonly Buffer[] = []): Uint8Array => {
@@ -96,7 +97,7 @@ const packed = (way: Way, signed: Buffer, text: string, apart: readonly Buffer[]
   return Buffer.concat([Buffer.from([way]), signed, deflated, ...apart]);
 };
 
-/** A compact JWS as it is stored. One of another shape than ours is kept as the text that it is. Called by each commit. */
+/** Returns the stored form of a compact JWS. A receipt of another shape is stored as text. Called in each commit. */
 export function packReceipt(receipt: string): Uint8Array | string {
   const [header = "", payload = "", signature = ""] = receipt.split(".");
   const signed = Buffer.from(signature, "base64url");
@@ -109,17 +110,20 @@ export function packReceipt(receipt: string): Uint8Array | string {
   return packed(version.withBytesApart, signed, marked, bytes);
 }
 
-/** The header and claims of what is packed, without its first byte and signature. */
+/** Returns the header and claims of a packed receipt, given without its first byte and signature. */
 function statedIn(stored: Buffer, way: number | undefined): string {
   if (way === version.byItsValues) return unpackUsual(stored);
   if (way !== version.deflated && way !== version.withBytesApart)
     throw new Error("the receipt is stored in a form that this version does not know");
-  // Inflating ends where the deflated text ends; what is stored separately follows it.
+  // Inflating stops at the end of the deflated data; the separately stored bytes follow it.
   const inflated = zlib().inflateRawSync(stored, { dictionary: dictionaries[way] }).toString("latin1");
   return way === version.deflated ? inflated : putTogether(inflated, stored);
 }
 
-/** The compact JWS again. Throws where it was not packed by `packReceipt`. Receipts of releases before are texts. */
+/**
+ * Returns the compact JWS. Receipts of earlier releases are stored as text. Throws if the form is not one of
+ * `packReceipt`'s.
+ */
 export function unpackReceipt(stored: Uint8Array | string): string {
   if (typeof stored === "string") return stored;
   const signed = stored.subarray(1, 1 + signatureLength);

@@ -5,53 +5,56 @@ import { type Bound, bound, type CompiledStatement } from "./compiled-statement.
 import type { Db } from "./store.ts";
 import { guarded, type SystemDb, unscoped } from "./tenancy.ts";
 
-/** Marks the place of a value that arrives with each call. */
+/** A placeholder for a value that is passed with each call. */
 class NamedParameter {
   constructor(readonly name: string) {}
 }
 
 type Parameter<P> = <K extends keyof P & string>(name: K) => P[K];
 export interface Prepared<P, R, D extends Db = Db> {
-  /** All rows. */
+  /** Returns all rows. */
   all(db: D, values: P): MaybePromise<R[]>;
-  /** The first row. */
+  /** Returns the first row, if any. */
   first(db: D, values: P): MaybePromise<R | undefined>;
-  /** How many rows it changed. */
+  /** Returns the number of rows changed. */
   run(db: D, values: P): MaybePromise<number>;
-  /** As a writer in another thread takes it. */
+  /** Compiles the query for a writer in another thread. */
   compile(db: D): CompiledStatement;
 }
 
 const databases = new WeakMap<Db, Database>();
 const statements = new WeakMap<Database, Map<string, Statement>>();
 
-/** Called by `sqlite/connection.ts` alone: lets prepared queries reach the SQLite connection under a Kysely instance. */
+/** Lets prepared queries reach the SQLite connection under a Kysely instance. Called only by `sqlite/connection.ts`. */
 export function register(db: Db, database: Database): void {
   databases.set(db, database);
   if (!statements.has(database)) statements.set(database, new Map());
 }
 
-/** Before a connection is closed: SQLite keeps one open, and with it the log, for as long as it has statements. */
+/**
+ * Finalizes the connection's statements before it is closed. SQLite keeps a connection, and its WAL, open as long as it
+ * has statements.
+ */
 export function finalizeStatements(database: Database): void {
   for (const statement of statements.get(database)?.values() ?? []) statement.finalize();
   statements.delete(database);
 }
 
 /**
- * A query of the hot path: built and compiled by Kysely once, then run on the connection's own prepared statement,
- * which is several times cheaper than building it each time. Where the connection is in another thread or on another
- * database it goes through Kysely's executor. That it names its tenant is checked when it is compiled.
+ * Returns a query for the hot path: Kysely builds and compiles it once, and it then runs as a prepared statement of the
+ * connection, which is several times cheaper than building it each time. If the connection is in another thread or on
+ * another database, it runs through Kysely's executor. The tenancy check happens at compile time.
  */
 export const prepared = <P extends object, R = never>(
   build: (db: Db, value: Parameter<P>) => Compilable<R>,
 ): Prepared<P, R> => compiledOnce<P, R, Db>(guarded, build);
 
-/** The same for a query that names no tenant: for the system alone. */
+/** Returns the same for a query that names no tenant: only for the system itself. */
 export const preparedUnscoped = <P extends object, R = never>(
   build: (db: SystemDb, value: Parameter<P>) => Compilable<R>,
 ): Prepared<P, R, SystemDb> => compiledOnce<P, R, SystemDb>(unscoped, build);
 
-/** The same for a statement without values that is written out. */
+/** Returns the same for literal SQL without parameters. */
 export const preparedText = (text: RawBuilder<unknown>): Prepared<object, unknown, SystemDb> =>
   preparedUnscoped((db) => ({ compile: () => text.compile(db) }));
 
@@ -63,7 +66,7 @@ function compiledOnce<P extends object, R, D extends Db>(
 
   function compile(db: D): CompiledStatement {
     if (compiled) return compiled;
-    // Kysely takes any object for a value, so a named parameter comes out again in the list of parameters.
+    // Kysely accepts any object as a value, so a named parameter reappears in the list of parameters.
     const stand = ((name: string) => new NamedParameter(name)) as (name: string) => never;
     const { sql, parameters } = build(side(db), stand).compile();
     const all = parameters as (NamedParameter | Bound)[];
@@ -73,7 +76,7 @@ function compiledOnce<P extends object, R, D extends Db>(
     return compiled;
   }
 
-  /** The connection's statement, or undefined where the connection is no SQLite of this thread. */
+  /** Returns the connection's statement, or `undefined` if it is not a SQLite connection of this thread. */
   function statement(db: D): Statement | undefined {
     const { sql } = compile(db);
     const database = databases.get(db);

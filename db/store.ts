@@ -3,48 +3,54 @@ import type { Tables } from "./schema/tables.ts";
 import type { Outcome, Transition } from "./transition.ts";
 
 /**
- * What queries are written against. Outside a write it shows committed state only. A query on a tenant's table that does
- * not name the tenant is refused: see `tenancy.ts`.
+ * What queries are built on. Outside a write it shows only committed state. A query on a tenant's table that does not
+ * name the tenant is refused; see `tenancy.ts`.
  */
 export type Db = Kysely<Tables>;
 
-/** Why a commit was waited for no longer. It may be written still: `outcome` says so, or rejects, once the disk answers. */
+/**
+ * Thrown when a commit does not finish in time. It may still be written: `outcome` resolves or rejects once the disk
+ * answers.
+ */
 export class CommitInDoubt extends Error {
   readonly code = "SQLITE_BUSY";
   constructor(readonly outcome: Promise<Outcome>) {
     super("the disk does not answer");
-    // Its outcome may have no listener.
+    // Prevents an unhandled rejection if no one listens.
     outcome.catch(() => undefined);
   }
 }
 
-/** What looks into a store and changes nothing asks of it. */
+/** The part of a store that read-only commands need. */
 export type Reading = Pick<Store, "read">;
 
-/** What the rest of the product may ask of a database: the port that each kind of database implements. */
+/**
+ * The database port: everything that the rest of the product may ask of a database. Each kind of database implements
+ * it.
+ */
 export interface Store {
   readonly file: string;
-  /** Reads, seeing only what has been committed and will survive a power cut. */
+  /** Reads only what has been committed and will survive a power cut. */
   readonly read: Db;
   /**
-   * Writes a transition, whole or not at all, and answers once it is durable. A refusal is a value; it costs nobody else
-   * anything. Rejects only where nothing can be written (a full disk, say), and then nothing of it was; or, with
-   * `CommitInDoubt`, where the disk does not answer in time.
+   * Writes a transition, whole or not at all, and resolves once it is durable. A refusal is a value and does not affect
+   * other transitions. Rejects only if nothing can be written (a full disk, say), and then nothing of it was; or with
+   * `CommitInDoubt`, if the disk does not answer in time.
    */
   commit(transition: Transition): Promise<Outcome>;
   /**
-   * Runs `work` in a transaction of its own and answers once its commit is durable; what it throws rolls it back. For
-   * writes that are no transition: accounts, keys, settings. `work` awaits nothing but the database, since nobody else
-   * writes meanwhile; after some seconds it is rolled back.
+   * Runs `work` in its own transaction and resolves once its commit is durable. If `work` throws, the transaction is
+   * rolled back. For writes that are not transitions: accounts, keys, settings. `work` must await only the database,
+   * because no other write can happen meanwhile; after some seconds it is rolled back.
    */
   write<T>(work: (tx: Db) => Promise<T> | T): Promise<T>;
-  /** Moves with each commit of this store, so that what was remembered from before is known to be old. */
+  /** Returns a counter that changes with each commit of this store, so that caches can detect stale entries. */
   generation(): number;
-  /** Why the last commit was not written (a full disk, say); undefined where it was, or where there was none yet. */
+  /** Returns why the last commit was not written (a full disk, say), or `undefined` if it was or if there was none. */
   trouble(): unknown;
   /**
-   * Why nothing can be written any more: a sync failed, and nobody knows what is on the disk, so that the process must
-   * end; or the files were deleted or replaced.
+   * Returns why nothing can be written any more: a sync failed, so that the state on disk is unknown and the process
+   * must exit; or the files were deleted or replaced.
    */
   failure(): Error | undefined;
   close(): Promise<void>;

@@ -25,9 +25,10 @@ import type { Tables } from "./schema/tables.ts";
 import type { Db } from "./store.ts";
 
 /**
- * The columns by which a table's rows belong to somebody: a query on it has to name one of them, or it would reach over
- * the boundary of a tenant. Rows of people are reached by the person, or by a secret or an identity that is theirs; rows
- * of a run or an account by that alone, which has been asked for within its tenant before. Null: the installation's own.
+ * The columns that identify the owner of a table's rows. A query must constrain one of them, or it would cross a tenant
+ * boundary. Personal rows are reached by the person, or by a secret or identity of that person; rows of a run or an
+ * account by that id alone, because it was looked up within its tenant before. `null`: the table belongs to the
+ * installation.
  */
 export const owners = {
   firms: ["id", "slug"],
@@ -94,7 +95,7 @@ export const owners = {
 const ownersOf = (table: string): readonly string[] | null =>
   Object.hasOwn(owners, table) ? owners[table as keyof typeof owners] : null;
 
-/** Queries, whole or inside others, that `unscoped` has let through. */
+/** Queries, whole or nested, that `unscoped` has exempted. */
 const hosts = new WeakSet<OperationNode>();
 
 type Query = SelectQueryNode | UpdateQueryNode | DeleteQueryNode;
@@ -104,7 +105,7 @@ const isQuery = (node: OperationNode): node is Query =>
 const isNode = (value: unknown): value is OperationNode =>
   typeof value === "object" && value !== null && "kind" in value && typeof value.kind === "string";
 
-/** Visits what a node consists of: values as they came with the query are no part of it. */
+/** Walks the parts of a node. Values that came with the query are skipped. */
 function walkInside(node: OperationNode, bound: ReadonlySet<string>): void {
   if (ValueNode.is(node) || IdentifierNode.is(node)) return;
   for (const part of Object.values(node))
@@ -113,7 +114,7 @@ function walkInside(node: OperationNode, bound: ReadonlySet<string>): void {
     } else if (isNode(part)) walk(part, bound);
 }
 
-/** What a query reads from or writes to, by the name that its columns are referred to with. */
+/** A table that a query reads or writes, with the name by which its columns are referenced. */
 interface Source {
   readonly name: string;
   readonly node: OperationNode;
@@ -140,7 +141,10 @@ function sourcesOf(query: Query): Source[] {
   return [...all, ...joined].map(sourceOf);
 }
 
-/** A condition that every row satisfies; `about` one source alone, where the join keeps the other side's rows anyway. */
+/**
+ * A condition that every result row satisfies. With `about`, it holds for that source only, because the join keeps the
+ * other side's rows regardless.
+ */
 interface Condition {
   readonly node: OperationNode;
   readonly about?: string;
@@ -157,13 +161,13 @@ const conditionsOf = (query: Query): Condition[] => [
   ...(query.joins ?? []).flatMap(conditionOf),
 ];
 
-/** Whether a query's rows are somebody's: then so is what is compared with them. */
+/** Whether a query's rows belong to a tenant. A column compared with them is then constrained too. */
 const isOwned = (node: OperationNode): boolean =>
   SelectQueryNode.is(node) &&
   !hosts.has(node) &&
   sourcesOf(node).some((source) => source.owners || isOwned(source.node));
 
-/** A value, values, or a column of something that is bound already. */
+/** Whether a node is a value, a list of values, or a column of an already constrained source. */
 function isGiven(node: OperationNode, bound: ReadonlySet<string>): boolean {
   if (ValueNode.is(node) || PrimitiveValueListNode.is(node)) return true;
   if (ValueListNode.is(node)) return node.values.every((value) => isGiven(value, bound));
@@ -172,7 +176,7 @@ function isGiven(node: OperationNode, bound: ReadonlySet<string>): boolean {
   return isOwned(node);
 }
 
-/** Whether the condition holds a source to its owner: by each branch of an `or`, by any of an `and`. */
+/** Whether the condition constrains a source to its owner: every branch of an `or` must, and any one of an `and`. */
 function binds(node: OperationNode, source: Source, bound: ReadonlySet<string>): boolean {
   if (ParensNode.is(node)) return binds(node.node, source, bound);
   if (AndNode.is(node)) return binds(node.left, source, bound) || binds(node.right, source, bound);
@@ -210,7 +214,7 @@ function check(query: Query, outer: ReadonlySet<string>): void {
 const reading = /\b(from|join|update|into)\b/i;
 const words = /\w+/g;
 
-/** SQL as text is not understood: what reads or writes a tenant's table goes through the builder, or is the host's. */
+/** Raw SQL is not parsed. Access to a tenant's table must use the query builder, or be the host's. */
 function checkRaw({ sqlFragments, parameters }: RawNode): void {
   const text = sqlFragments.join(" ");
   const named = [...text.matchAll(words)].map(([word]) => word);
@@ -234,7 +238,7 @@ function refuse(table: string): never {
 
 const untouched: Pick<KyselyPlugin, "transformResult"> = { transformResult: async ({ result }) => result };
 
-/** Refuses, before it reaches the database, a query that reaches over a tenant's boundary. A mistake of ours: a throw. */
+/** Rejects a query that crosses a tenant boundary before it reaches the database. It throws, because it is a bug. */
 export const tenancy: KyselyPlugin = {
   ...untouched,
   transformQuery({ node }) {
@@ -259,8 +263,8 @@ const isHost = (db: Db): db is SystemDb => hostMark in db;
 const hostOf = new WeakMap<Db, SystemDb>();
 
 /**
- * The same database without the guard: calling this says that the query is meant for all tenants, or that whose it
- * is has yet to be found out. Never for what a caller asked for.
+ * Returns the same database without the tenancy guard. Use it only if a query is meant for all tenants, or if the owner
+ * is yet to be determined; never for a caller's request.
  */
 export function unscoped(db: Db): SystemDb {
   if (isHost(db)) return db;
@@ -271,5 +275,5 @@ export function unscoped(db: Db): SystemDb {
   return host;
 }
 
-/** The database with the guard, for any holder: prepared queries are compiled on it. */
+/** Returns the database with the guard, whatever kind is given. Prepared queries are compiled on it. */
 export const guarded = (db: Db): Db => (isHost(db) ? db[hostMark] : db);

@@ -13,40 +13,41 @@ import type {
 import type { ValidationPersonaTable, ValidationTable } from "./schema/validator-tables.ts";
 
 /**
- * A transition of an actor as data: everything that one event changes, decided without I/O and written by one commit.
- * `src/execution` decides them; a store's `commit` writes them. Everything in it is JSON: it may go to another thread.
+ * A transition of an actor as data: everything that one event changes. It is decided in `src/execution` and `src/runs`
+ * without I/O, and written in one commit by `Store.commit`. All of it is JSON, so that it can be sent to another
+ * thread.
  */
 export interface Transition {
-  /** Conditions, in the order in which they refuse. One that does not hold drops its own transition and no other. */
+  /** Conditions, in the order in which they are checked. If one fails, only its own transition is dropped. */
   readonly guards: readonly Guard[];
-  /** The actors' rows. Usually one; a document that goes live replaces another. */
+  /** The actors' rows. Usually one; a document that goes live also replaces another. */
   readonly actors: readonly ActorWrite[];
-  /** Ledger entries. Balances follow from them: an account of a firm never falls below zero. */
+  /** Ledger entries. Balances follow from them; a firm's account never falls below zero. */
   readonly transfers: readonly TransferTable[];
-  /** What is still to do for the actor, and what is no longer. */
+  /** Effects to carry out after the commit, and ids of those no longer needed. */
   readonly effects: { readonly add: readonly EffectTable[]; readonly remove: readonly string[] };
-  /** Parts of a step that are done, and whose checkpoints are no longer needed. */
+  /** Finished parts of a step, and the checkpoints no longer needed. */
   readonly checkpoints: { readonly put: readonly NewCheckpoint[]; readonly clear: readonly EndedWork[] };
-  /** Long results of the run's steps, which get rows of their own, and the steps whose results are erased. */
+  /** Long results of the run's steps, which get their own rows, and the steps whose results are erased. */
   readonly results: { readonly put: readonly Omit<StepResultTable, "run_seq">[]; readonly clear: readonly string[] };
-  /** Keys that outputs are sealed under, and whose keys are destroyed first. */
+  /** Keys that outputs are sealed under, and the keys to destroy. Keys are destroyed before new ones are written. */
   readonly keys: { readonly put: readonly StepKeyTable[]; readonly clear: readonly EndedWork[] };
-  /** Usage counters that change without a bound. */
+  /** Changes to usage counters that have no limit to check. */
   readonly counters: readonly Counter[];
   readonly audit: readonly AuditEntry[];
   /** A terminal run's signed receipt. */
   readonly receipt: string | null;
 }
 
-/** One step of an actor that has ended; without a step, all that it had. */
+/** One finished step of an actor or, without `step`, all of its steps. */
 export interface EndedWork {
   readonly actor_id: string;
   readonly step?: string;
 }
 
 /**
- * A row of an actor's table: a new one, or what a transition may change of one, which is written only where the row
- * still has the revision `known`. A job and a document keep their statechart's snapshot; a run's row is its snapshot.
+ * A row of an actor's table: a new row, or the changed columns of an existing one, which are written only if the row
+ * still has the revision `known`. A job or document stores its statechart's snapshot; a run's row is its snapshot.
  */
 export type ActorWrite =
   | { readonly write: "run.insert"; readonly row: RunTable }
@@ -56,7 +57,7 @@ export type ActorWrite =
   | { readonly write: "document.insert"; readonly row: DocumentTable }
   | { readonly write: "document.update"; readonly row: DocumentTable; readonly known: number }
   | { readonly write: "validation.insert"; readonly row: ValidationTable; readonly snapshot: SnapshotTable }
-  /** With the personas that were drawn, or that have answered. */
+  /** Includes the personas that were drawn, or that have answered. */
   | {
       readonly write: "validation.update";
       readonly row: ValidationTable;
@@ -66,13 +67,13 @@ export type ActorWrite =
     }
   | { readonly write: "solution.insert"; readonly row: SolutionTable }
   | { readonly write: "solution.update"; readonly row: SolutionTable; readonly known: number }
-  /** The chunks of a document go. */
+  /** Deletes a document's chunks. */
   | { readonly write: "chunks.delete"; readonly document_id: string };
 
-/** A checkpoint that is written only while the attempt which came to it is still to do. */
+/** A checkpoint. It is written only while the effect of its attempt is still to be done. */
 export type NewCheckpoint = CheckpointTable & { readonly effect_id: string };
 
-/** What a transition may change of a run, and which run it is. */
+/** The columns of a run that a transition may change, and which run it is. */
 export type RunChange = Pick<
   RunTable,
   | "firm_id"
@@ -100,7 +101,7 @@ export interface Claim {
   readonly created_at: number;
 }
 
-/** What a firm uses, by name and period. */
+/** A usage counter of a firm, by name and period. */
 export interface Counter {
   readonly firm_id: string;
   readonly name: string;
@@ -109,40 +110,44 @@ export interface Counter {
 }
 
 export type Guard =
-  /** The idempotency key is free, and is taken. Else `idempotency_key_used`, with what it was taken for. */
+  /** Claims the idempotency key. If it is taken, refuses with `idempotency_key_used` and the earlier claim. */
   | ({ readonly guard: "claim" } & Claim)
-  /** One use more is within `maximum`, and is counted. Else `quota_exceeded`. */
+  /** Counts one use. If that would exceed `maximum`, refuses with `quota_exceeded`. */
   | ({ readonly guard: "quota"; readonly maximum: number | null } & Omit<Counter, "used">)
-  /** The effect is still to do, and is done with this. Else `effect_done`. */
+  /** Completes the effect. If it was done already, refuses with `effect_done`. */
   | { readonly guard: "effect"; readonly effect: EffectTable }
-  /** The effect is free for this owner, who takes or renews its lease. Else `effect_held`. Alone in its transition. */
+  /**
+   * Takes or renews the effect's lease. If another owner holds it, refuses with `effect_held`. Alone in its transition.
+   */
   | ({ readonly guard: "lease" } & Lease);
 
-/** A process's claim to an effect. Times in milliseconds UTC. */
+/** A process's claim to an effect. Times are in milliseconds UTC. */
 export interface Lease {
   readonly effect_id: string;
-  /** The process, as `<node>/<generation>`: later generations of a node are greater. */
+  /** The process, as `<node>/<generation>`; later generations of a node compare greater. */
   readonly owner: string;
-  /** What the owners of one node begin with. */
+  /** The common prefix of the node's owners. */
   readonly node: string;
   readonly at: number;
   readonly until: number;
 }
 
-/** An entry of the audit log before it has its place in the chain. */
+/** An audit log entry before it has its position in the chain. */
 export interface AuditEntry {
   readonly at: number;
   readonly firm_id: string | null;
-  /** `key:<id>`, `user:<id>`, `host`, `operator`. */
+  /** `key:<id>`, `user:<id>`, `host` or `operator`. */
   readonly actor: string;
   /** Dotted, e.g. `run.step_succeeded`. */
   readonly action: string;
   readonly subject: string;
-  /** Figures and codes only: never an input, a result or a secret. */
+  /** Only figures and codes: never an input, a result or a secret. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Why a transition was not written. `stale_revision`: another one was there first; decide again from the new row. */
+/**
+ * Why a transition was not written. `stale_revision`: another one was committed first; decide again from the new row.
+ */
 export type Refused =
   | {
       readonly refused: "idempotency_key_used";
@@ -150,5 +155,5 @@ export type Refused =
     }
   | { readonly refused: "quota_exceeded" | "insufficient_credits" | "effect_done" | "effect_held" | "stale_revision" };
 
-/** `seq`: the place of a run that was inserted. */
+/** `seq` is the sequence number of an inserted run. */
 export type Outcome = { readonly seq: number | null; readonly refused?: undefined } | Refused;

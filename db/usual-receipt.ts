@@ -1,29 +1,31 @@
 /**
- * The receipts of capabilities that succeeded, as nearly all do: their header and claims differ in twenty values alone.
- * Stored are the values, and what is between them is left out.
+ * A compact format for the receipts of succeeded capability runs, which are nearly all of them. Their headers and
+ * claims differ in only twenty values, so only the values are stored.
  */
 
-/** How values of each kind are written. Ids, hashes and thumbprints are bytes: there is one text for the same bytes. */
+/**
+ * How values of each kind are written. Ids, hashes and thumbprints are stored as bytes: the same bytes give one text.
+ */
 const kinds = {
   uuid: "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
   sha256: "[0-9a-f]{64}",
-  /** Of a key (RFC 7638): its last letter holds four bits and no others. */
+  /** The thumbprint of a key (RFC 7638). Its last character encodes only four bits. */
   thumbprint: "[\\w-]{42}[AEIMQUYcgkosw048]",
-  /** Without the quote, which stands between texts where they are stored. */
+  /** Without the quotation mark, which separates texts in the stored form. */
   text: '[^"\\\\]*',
   digits: "\\d+",
   time: "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z",
 } as const;
 
 interface Value {
-  /** What comes before it, alike in all. */
+  /** The constant text before it. */
   readonly before: string;
   readonly kind: keyof typeof kinds;
-  /** The place in the list of an earlier value that it has to be like. */
+  /** Index of an earlier value that it must equal. */
   readonly like?: number;
 }
 
-/** None of it ever changes: what was packed by it can't be read without. A test holds to it. */
+/** Must never change: existing receipts cannot be unpacked without it. A test checks it. */
 const values: readonly Value[] = [
   { before: '{"alg":"ES256","kid":"', kind: "thumbprint" },
   { before: '","typ":"assay-receipt+jws"}\n{"run_id":"', kind: "uuid" },
@@ -52,11 +54,11 @@ const pattern = new RegExp(
   `^${values.map(({ before, kind }) => `${literally(before)}(${kinds[kind]})`).join("")}${literally(end)}$`,
 );
 
-/** Where the digits of ids and hashes begin, in bytes, and where the texts behind them do. */
+/** Offsets in bytes: of the ids and hashes, and of the texts after them. */
 const hexAt = 32;
 const textsAt = values.reduce((at, { kind }) => at + (kind === "uuid" ? 16 : kind === "sha256" ? 32 : 0), hexAt);
 
-/** An instant in fewer letters; undefined where `longTime` would write it in another way. */
+/** Returns an instant in shorter form, or `undefined` if `longTime` would not restore the same text. */
 function shortTime(written: string): string | undefined {
   const ms = Date.parse(written);
   return ms >= 0 && new Date(ms).toISOString() === written ? ms.toString(36) : undefined;
@@ -65,8 +67,8 @@ function shortTime(written: string): string | undefined {
 const longTime = (short: string): string => new Date(Number.parseInt(short, 36)).toISOString();
 
 /**
- * A receipt's header and claims, a line each and each of their bytes as one character, as they are stored after `head`.
- * Undefined: it is no usual one.
+ * Returns the stored form, following `head`, of a receipt's header and claims: one line each, one character per byte.
+ * Returns `undefined` if it is not a usual receipt.
  */
 export function packUsual(stated: string, head: Uint8Array): Uint8Array | undefined {
   const found = pattern.exec(stated);
@@ -95,7 +97,7 @@ export function packUsual(stated: string, head: Uint8Array): Uint8Array | undefi
   return packed;
 }
 
-/** What `packUsual` stored after the head, as it was. */
+/** Restores what `packUsual` stored after `head`. */
 export function unpackUsual(stored: Buffer): string {
   const hex = stored.toString("hex", hexAt, textsAt);
   const texts = stored.toString("latin1", textsAt).split('"');

@@ -1,10 +1,10 @@
 import { copyDatabase } from "./backup.ts";
 
-/** The thread that copies a database while the server goes on. Started for one copy each. */
+/** The worker thread that copies a database while the server runs. One is started per copy. */
 
 declare const self: Worker;
 
-/** What the thread is asked, once. */
+/** The only message to the thread. */
 export interface ToCopy {
   readonly database: string;
   readonly target: string;

@@ -2,8 +2,8 @@ import { Database } from "bun:sqlite";
 import { shrinkLog } from "./checkpoint.ts";
 
 /**
- * Copies a database, as it is at one instant, into a new file. It reads on a connection of its own, which in WAL mode
- * keeps no writer waiting, and the copy is compacted and needs no log beside it.
+ * Copies a database, as of one instant, into a new file. It uses its own connection, which does not block writers in
+ * WAL mode. The copy is compacted and needs no WAL.
  */
 export function copyDatabase(file: string, target: string): void {
   const database = new Database(file, { readwrite: true, strict: true });
@@ -16,7 +16,7 @@ export function copyDatabase(file: string, target: string): void {
   }
 }
 
-/** What SQLite finds wrong with a file that nobody else has open: nothing for a good one. */
+/** Returns the damage that SQLite finds in a file that no one else has open; empty if there is none. */
 export function damageOf(file: string): string[] {
   let database: Database | undefined;
   try {

@@ -1,13 +1,13 @@
 import type { Database } from "bun:sqlite";
 
-/** Frames of the write-ahead log that a commit of the server carries over without anybody noticing. */
+/** WAL length, in frames, that a server's commit can checkpoint without a noticeable delay. */
 const smallLog = 2_000;
 const mostCheckpoints = 20;
 
 /**
- * After a long read of the file, such as a backup: meanwhile the log could not be carried over, and has grown
- * with every write. Left as it is, the server's next commit would carry all of it over at once, and its writers would
- * wait for that.
+ * Checkpoints the WAL after a long read of the file, such as a backup, during which it could not be checkpointed and
+ * grew with every write. Otherwise the server's next commit would checkpoint all of it at once, and its writers would
+ * wait.
  */
 export function shrinkLog(database: Database): void {
   const checkpoint = database.query<{ log: number; checkpointed: number }, []>("pragma wal_checkpoint(passive)");

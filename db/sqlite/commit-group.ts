@@ -11,18 +11,18 @@ import type { GroupStatements, StatementName } from "./statements.ts";
 type Run = (name: StatementName, values: object) => number;
 type First = <R>(name: StatementName, values: object) => R | undefined;
 
-/** What the database last said of the ends of its append-only tables, so that they are not looked up for each group. */
+/** The cached ends of the append-only tables, so that they need not be read for each group. */
 interface Ends {
   run?: number;
   audit?: Pick<AuditTable, "seq" | "hash">;
 }
 
-/** Takes back, in memory and in the open transaction, what a transition did before one of its guards refused it. */
+/** Reverts, in memory and in the open transaction, what a transition did before one of its guards refused it. */
 type Undo = () => void;
 
 const counterKey = ({ firm_id, name, period }: Omit<Counter, "used">): string => `${firm_id}\n${name}\n${period}`;
 
-/** One group on its way into one transaction. Balances and counters are read once and written once for all of it. */
+/** A group of transitions in one transaction. Balances and counters are read once and written once per group. */
 class Group {
   private readonly balances = new Map<string, BalanceTable>();
   private readonly counters = new Map<string, Counter & { used: number }>();
@@ -34,11 +34,13 @@ class Group {
     private readonly ends: Ends,
   ) {}
 
-  /** Guards in order, then what only some rows allow. A refusal leaves nothing of the transition. */
+  /**
+   * Checks the guards in order, then the conditions on balances and revisions. A refused transition leaves no trace.
+   */
   admit(transition: Transition): Refused | undefined {
     const undo: Undo[] = [];
     const moved = this.guards(transition.guards, undo) ?? this.move(transition.transfers, undo);
-    // Decided from an old row, a transition may settle what is settled already: the row's revision tells the two apart.
+    // A transition decided from an old row may settle again what is settled; the row's revision tells this from a bug.
     const refused = moved instanceof Error ? this.update(transition.actors) : (moved ?? this.update(transition.actors));
     if (refused) for (const step of undo.reverse()) step();
     else if (moved instanceof Error) throw moved;
@@ -103,7 +105,7 @@ class Group {
 
   private count(counter: Counter): void {
     const kept = this.counter(counter);
-    // What is given back may have been counted before its limit was set, and so not at all.
+    // A refunded use may never have been counted, if its limit was set later.
     kept.used = Math.max(0, kept.used + counter.used);
     this.changed.add(kept);
   }
@@ -126,7 +128,7 @@ class Group {
     return balance[place.figure];
   }
 
-  /** Takes each amount from one balance and gives it to another. An error: more than a firm has reserved is charged. */
+  /** Moves each amount from one balance to another. Returns an `Error` if more than the reserved credits is charged. */
   private move(transfers: readonly TransferTable[], undo: Undo[]): Refused | Error | undefined {
     for (const { debit, credit, amount, kind, run_id } of transfers) {
       if (!Number.isSafeInteger(amount) || amount <= 0) throw new Error(`a transfer of ${amount} credits`);
@@ -144,7 +146,9 @@ class Group {
     return undefined;
   }
 
-  /** The rows that another transition may have changed meanwhile: the last of the guards, for it is not taken back. */
+  /**
+   * Updates rows that another transition may have changed meanwhile. It is the last check, because it cannot be undone.
+   */
   private update(actors: readonly ActorWrite[]): Refused | undefined {
     for (const [i, actor] of actors.entries()) {
       const written =
@@ -168,7 +172,7 @@ class Group {
     return undefined;
   }
 
-  /** Writes what was admitted, table by table, which costs less than statements that take turns. */
+  /** Writes the admitted transitions table by table, which is cheaper than alternating between statements. */
   write(transitions: readonly Transition[]): (number | null)[] {
     const places = transitions.map(({ actors }) => this.insertActors(actors));
     for (const { effects } of transitions) {
@@ -195,7 +199,7 @@ class Group {
     return places;
   }
 
-  /** Answers the place of the run that was inserted. */
+  /** Inserts new rows, and updates those without a revision check. Returns the sequence number of an inserted run. */
   private insertActors(actors: readonly ActorWrite[]): number | null {
     let place: number | null = null;
     for (const actor of actors) {
@@ -241,16 +245,16 @@ function placeOf(actors: readonly ActorWrite[]): number {
   throw new Error("receipts and results of steps belong to a run");
 }
 
-/** Commits groups of transitions on one SQLite connection. Made by `writing-connection.ts`, one for a connection. */
+/** Commits groups of transitions on one SQLite connection. Created by `writing-connection.ts`, once per connection. */
 export interface GroupCommit {
   /**
-   * One transaction for all: each transition is written whole or refused, and an outcome says which. A transition that
-   * can't be written (a constraint that was broken) fails alone, by an error in its place.
+   * Writes all transitions in one transaction. Each is written whole or refused, as its outcome says. A transition that
+   * cannot be written (a constraint violation) fails alone, with an error in its position.
    */
   commit(transitions: readonly Transition[]): (Outcome | Error)[];
-  /** Something else was written on the connection, or by another process. */
+  /** Must be called after the connection was used for other writes: clears the cached ends of tables. */
   forget(): void;
-  /** Before the connection is closed. */
+  /** Must be called before the connection is closed. */
   finalize(): void;
 }
 
@@ -269,7 +273,7 @@ export function createGroupCommit(database: Database, statements: GroupStatement
     (statement(name).get(...bound(statements[name], values)) ?? undefined) as R | undefined;
   const begin = database.query("begin immediate");
   const end = database.query("commit");
-  // Moves where another connection has written since.
+  // Changes when another connection has written.
   const foreign = database.query<{ data_version: number }, []>("pragma data_version");
   let ends: Ends = {};
   let version: number | undefined;
@@ -287,7 +291,7 @@ export function createGroupCommit(database: Database, statements: GroupStatement
       return refusals.map((refused) => refused ?? { seq: places.shift() ?? null });
     } catch (error) {
       ends = {};
-      // On a full disk, say, SQLite has rolled back by itself.
+      // SQLite may already have rolled back, for example on a full disk.
       if (database.inTransaction) database.run("rollback");
       throw error;
     }
@@ -305,7 +309,7 @@ export function createGroupCommit(database: Database, statements: GroupStatement
       try {
         return transact(transitions);
       } catch (error) {
-        // A mistake of ours in one of many must not fail the others: each is tried by itself.
+        // A bug in one transition must not fail the others, so each is retried alone.
         if (transitions.length === 1 || isStorageFailure(error)) throw error;
       }
       return transitions.map((transition) => {
@@ -320,7 +324,7 @@ export function createGroupCommit(database: Database, statements: GroupStatement
   };
 }
 
-/** The file, the disk or the lock is the trouble, not what was to be written. */
+/** Checks whether the file, the disk or the lock caused the error, rather than the data to be written. */
 export const isStorageFailure = (error: unknown): boolean =>
   error instanceof Error &&
   "code" in error &&

@@ -13,7 +13,7 @@ import { compileStatements } from "./statements.ts";
 import { createWriter } from "./writer.ts";
 import { openWritingConnection, syncLog } from "./writing-connection.ts";
 
-/** A connection as the product's queries use it, guarded by the tenancy rules. */
+/** Returns a connection as the product's queries use it, guarded by the tenancy rules. */
 export function databaseOn(database: Database): Db {
   const db: Db = new Kysely<Tables>({ dialect: new BunSqliteDialect({ database }), plugins: [tenancy] });
   register(db, database);
@@ -21,7 +21,7 @@ export function databaseOn(database: Database): Db {
   return db;
 }
 
-/** Makes the file where it is not there, in WAL mode, and opens it for reading alone. */
+/** Opens the file read-only, in WAL mode. Creates it if it does not exist. */
 function openForReading(file: string): Database {
   const database = new Database(file, { create: true, readwrite: true, strict: true });
   database.run("pragma busy_timeout = 5000");
@@ -29,20 +29,20 @@ function openForReading(file: string): Database {
   database.run("pragma cache_size = -8192");
   database.run("pragma temp_store = memory");
   database.run("pragma query_only = on");
-  // The log is opened by the first query.
+  // SQLite opens the WAL on the first query.
   database.query("pragma schema_version").get();
   return database;
 }
 
 export interface ThreadedOptions {
   readonly runtime: Runtime;
-  /** Called once, when nothing can be written any more: the process must end, and the next one recovers. */
+  /** Called once, when nothing can be written any more. The process must exit; the next one recovers. */
   readonly onFailure: (error: Error) => void;
 }
 
-/** A store on a SQLite file, with the writing connection where tests and commands can reach it. */
+/** A store on a SQLite file whose writing connection is accessible to tests and commands. */
 export interface LocalStore extends Store {
-  /** The writing connection itself, for what only SQLite has. */
+  /** The writing connection, for SQLite-specific features. */
   readonly sqlite: Database;
 }
 
@@ -68,10 +68,12 @@ function storeOn(file: string, reading: Database, connection: GroupWriter, turns
   };
 }
 
-/** A command writes for itself alone: what it asks for at once shares a commit, and it waits for no further turn. */
+/** For commands, which have no other callers: writes requested together share a commit without waiting another turn. */
 const atOnce: Turns = { nextTurn: () => Promise.resolve() };
 
-/** Opens the SQLite file with its writer in the event loop, making it when it is not there. See `migrate` for the schema. */
+/**
+ * Opens the SQLite file with its writer in the event loop. Creates the file if needed; for the schema see `migrate`.
+ */
 export function openStore(file: string, turns: Turns = atOnce): LocalStore {
   syncLog(file);
   const reading = openForReading(file);
@@ -81,15 +83,15 @@ export function openStore(file: string, turns: Turns = atOnce): LocalStore {
 }
 
 /**
- * Keeps a connection at what it sees now. Another process that writes after the files were taken away begins a log that
- * this connection does not have open, and what it says of its pages would be looked up in the old one.
+ * Keeps a connection at its current snapshot. After the files were deleted or replaced, another process that writes
+ * starts a new WAL, which this connection does not have open; it would look up that WAL's page index in the old one.
  */
 function keepSnapshot(database: Database): void {
   database.run("begin");
   database.query("select count(*) from sqlite_master").get();
 }
 
-/** The same with the writer in a thread of its own, for a server: its event loop never waits for the disk. */
+/** Opens the file with the writer in a worker thread, for a server whose event loop must never wait for the disk. */
 export function openThreadedStore(file: string, { runtime, onFailure }: ThreadedOptions): Store {
   syncLog(file);
   const reading = openForReading(file);

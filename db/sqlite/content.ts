@@ -1,13 +1,13 @@
 import { openUnchanged } from "./look.ts";
 import { migrationNames } from "./migrate.ts";
 
-/** What a database file holds: an installation, nothing at all, or what another program keeps. */
+/** What a database file contains: an installation, nothing, or another program's data. */
 export type DatabaseContent = "installation" | "nothing" | "foreign";
 
 /**
- * Looks into a database file and changes nothing: not even its journal mode, which opening a store would set. The file
- * must not be of 0 bytes: SQLite deletes the log beside such a one. Commands ask before they open an installation. Throws
- * what SQLite throws.
+ * Inspects a database file without changing anything, not even the journal mode, which opening a store would set. The
+ * file must not be empty (0 bytes): SQLite would delete the WAL next to it. Commands check this before they open an
+ * installation. Throws SQLite's errors.
  */
 export function contentOf(file: string): DatabaseContent {
   const database = openUnchanged(file);

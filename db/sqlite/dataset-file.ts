@@ -13,11 +13,11 @@ import type {
 import { EntityIndexReader, EntityIndexWriter, entityIndexSchema } from "./entity-index.ts";
 
 /**
- * The rows of one imported table, in a SQLite file of their own: ten million of them neither hold up the writer of the
- * database nor fill its log, and a table that is published or given up is one file that is put in its place or removed.
+ * The rows of one imported table, in a separate SQLite file. Even ten million rows neither block the database's writer
+ * nor fill its WAL, and publishing or dropping a table means moving or deleting one file.
  */
 
-/** A figure as a reader gives it. */
+/** A figure as a reader returns it. */
 export interface StagedFigure {
   readonly code: string;
   readonly title: string;
@@ -33,14 +33,14 @@ export interface StagedFigure {
   readonly line: number;
 }
 
-/** The line of the row that holds the key already; undefined: the row was added. */
+/** The line of the row that already has the key, or `undefined` if the row was added. */
 export type Staged = number | undefined;
 
 export interface DatasetDraft {
   figure(figure: StagedFigure): Staged;
-  /** With `keys` it can be searched, counted and compared. */
+  /** With `keys`, the entity can be searched, counted and compared. */
   entity(entity: Entity, keys?: EntityKeys): Staged;
-  /** Writes what is left, and what makes reads fast. Nothing can be added any more. */
+  /** Writes the remaining rows and the indexes. Nothing can be added after that. */
   finish(facts: TableFacts): { readonly records: number; readonly indicators: number };
   close(): void;
 }
@@ -57,12 +57,12 @@ const schema = `
   create table entities (key text primary key, fields text not null, line integer not null) without rowid;
 `;
 
-/** Rows between two commits: a draft that is cut off is thrown away, so that they need not be durable. */
+/** Number of rows per commit. An unfinished draft is discarded, so the commits need not be durable. */
 const batch = 100_000;
-/** Keys that are remembered; others are looked up. */
+/** Maximum number of cached keys; others are looked up in the file. */
 const remembered = 50_000;
 
-/** Ids of rows by their keys, for as many as memory allows. */
+/** A bounded cache of row ids by key. */
 class Ids {
   private readonly known = new Map<string, number>();
 
@@ -167,7 +167,7 @@ class Draft implements DatasetDraft {
   }
 }
 
-/** A new table on a file that is not there yet, or in memory. Throws what SQLite throws on a full disk. */
+/** Creates a table in a new file or in memory. Throws SQLite's errors, such as for a full disk. */
 export const draftDatasetFile = (file: string): DatasetDraft =>
   new Draft(new Database(file, { create: true, strict: true }));
 
@@ -187,16 +187,16 @@ interface ObservationRow extends Omit<Observation, "group"> {
   readonly grouped: string;
 }
 
-/** What narrows a query, or null. */
+/** The parameters that narrow a query, or `null`. */
 type Asked = Record<"places" | "grouped", string | null>;
 
-/** A table as it was published. */
+/** A published table. */
 class Table implements DataTable {
   readonly facts: TableFacts;
   private readonly index: EntityIndexReader;
   private known: readonly Indicator[] | undefined;
 
-  /** Throws what SQLite throws, and for a file that was never finished. */
+  /** Throws SQLite's errors, and if the file was never finished. */
   constructor(private readonly database: Database) {
     this.index = new EntityIndexReader(database);
     const row = database.query<{ json: string }, []>("select json from facts").get();
@@ -287,7 +287,7 @@ class Table implements DataTable {
   }
 }
 
-/** Opens a published table for reading. It stays open: its file never changes. Throws what SQLite throws. */
+/** Opens a published table for reading. It can stay open, because its file never changes. Throws SQLite's errors. */
 export function openDatasetFile(file: string): DataTable {
   const database = new Database(file, { readonly: true, strict: true });
   try {
@@ -301,7 +301,7 @@ export function openDatasetFile(file: string): DataTable {
 /** Why a published table can't be read. */
 export type TableTrouble = "missing" | "closed to this user" | "damaged";
 
-/** What is wrong with a published table's file, as opening it finds: undefined where it can be read. */
+/** Returns what prevents a published table's file from being opened, or `undefined` if nothing does. */
 export function troubleWith(file: string): TableTrouble | undefined {
   try {
     if (!statSync(file, { throwIfNoEntry: false })) return "missing";
@@ -317,7 +317,7 @@ export function troubleWith(file: string): TableTrouble | undefined {
   }
 }
 
-/** A table that is made and read in memory: what comes with the program. */
+/** Builds a table in memory, for data included in the executable. */
 export function datasetInMemory(facts: TableFacts, fill: (draft: DatasetDraft) => void): DataTable {
   const database = new Database(":memory:", { strict: true });
   const draft = new Draft(database);

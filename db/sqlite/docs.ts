@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 
-/** What of a page is searched. */
+/** The searchable parts of a page. */
 export interface IndexedPage {
   readonly slug: string;
   readonly title: string;
@@ -9,13 +9,13 @@ export interface IndexedPage {
 }
 
 export interface PageIndex {
-  /** Slugs of the pages that match an FTS5 expression, the best first. */
+  /** Returns the slugs of the pages that match an FTS5 expression, best first. */
   matching(expression: string, limit: number): string[];
 }
 
 /**
- * A full-text index in memory: derived from the pages at hand and thrown away with the process. A word in a title
- * weighs as much as twenty in the body, one in the summary as much as four.
+ * Creates a full-text index in memory, built from the given pages. A word in the title weighs as much as twenty in the
+ * body, one in the summary as much as four.
  */
 export function createPageIndex(pages: readonly IndexedPage[]): PageIndex {
   const database = new Database(":memory:", { strict: true });

@@ -2,12 +2,12 @@ import type { Database, Statement } from "bun:sqlite";
 import type { Entity, EntityCell, EntityKeys, EntityPage, EntitySearch } from "../datasets.ts";
 
 /**
- * How the rows about things are found and counted, in the file of their table. Rows have positions from 0 in the order of
- * their file. A term's positions are kept in segments of 65,536, as two bytes each: a search reads those of its terms and
- * intersects them, so that it takes the same few milliseconds wherever its page is.
+ * The index by which entity rows are found and counted, in their table's file. Rows are numbered from 0 in file order.
+ * A term's positions are stored in segments of 65,536 rows, two bytes per position. A search reads the segments of its
+ * terms and intersects them, so that every page takes the same few milliseconds.
  */
 
-/** What a draft creates besides its entities. */
+/** Tables that a draft creates in addition to its entities. */
 export const entityIndexSchema = `
   create table positions (position integer primary key, key text not null);
   create table postings (term text not null, segment integer not null, ids blob not null,
@@ -18,7 +18,7 @@ export const entityIndexSchema = `
 
 const segmentSize = 65_536;
 
-/** Takes up rows as they are staged. What waits is bounded by the segment's size. */
+/** Indexes rows as they are staged. Its memory use is bounded by the segment size. */
 export class EntityIndexWriter {
   private readonly statements: Readonly<Record<"position" | "posting" | "sign" | "cell", Statement>>;
   private readonly cells = new Map<string, { rows: number; amount: number }>();
@@ -79,10 +79,10 @@ interface PostingRow {
   readonly ids: Uint8Array;
 }
 
-/** A copy, since what SQLite hands out may lie at an odd address. */
+/** Copies the bytes, because SQLite's buffer may be misaligned. */
 const idsOf = ({ ids }: PostingRow): Uint16Array => new Uint16Array(ids.slice().buffer);
 
-/** A bit for each position of a segment. */
+/** Returns a bitmap of a segment's positions. */
 function bitsOf(lists: Iterable<Uint16Array>): Uint32Array {
   const bits = new Uint32Array(segmentSize / 32);
   for (const ids of lists)
@@ -104,7 +104,7 @@ function listOf(bits: Uint32Array): Uint16Array {
 
 const isBits = (ids: Uint16Array | Uint32Array): ids is Uint32Array => ids instanceof Uint32Array;
 
-/** The positions of a segment that all of them have, in their order. */
+/** Returns the positions that all lists of a segment share, in order. */
 function common(lists: readonly (Uint16Array | Uint32Array)[]): Uint16Array {
   const [first, ...others] = lists.map((one) => (isBits(one) ? one : bitsOf([one])));
   const both = new Uint32Array(first ?? []);
@@ -112,7 +112,7 @@ function common(lists: readonly (Uint16Array | Uint32Array)[]): Uint16Array {
   return listOf(both);
 }
 
-/** Searches and counts a published table's rows. Made by `dataset-file.ts`. */
+/** Searches and counts a published table's rows. Created by `dataset-file.ts`. */
 export class EntityIndexReader {
   private size: number | undefined;
   private counted: readonly EntityCell[] | undefined;
@@ -153,7 +153,7 @@ export class EntityIndexReader {
       .map(({ fields, ...row }) => ({ ...row, fields: JSON.parse(fields) }));
   }
 
-  /** In slices, between which others may have a turn: one for each term, and one for each segment. */
+  /** Yields between terms and between segments, so that other work can run. */
   *find({ terms, beginnings, offset, limit }: EntitySearch): Generator<undefined, EntityPage> {
     const lists: Segments[] = [];
     for (const term of terms) {
@@ -185,7 +185,7 @@ export class EntityIndexReader {
     return { total, entities: this.at(positions) };
   }
 
-  /** Keys of other rows that have one of the signs, with the sign. */
+  /** Returns the keys of other rows that share one of the signs, with the sign. */
   sharing(key: string, signs: readonly string[], limit: number) {
     return this.database
       .query<{ key: string; sign: string }, [string, string, number]>(

@@ -3,24 +3,24 @@ import { CommitInDoubt, type Db } from "../store.ts";
 import type { Outcome, Transition } from "../transition.ts";
 import type { WritingConnection } from "./writing-connection.ts";
 
-/** How the queue of writes reaches the writing connection: in this thread, or in one of its own. */
+/** How the write queue reaches the writing connection: in this thread or in a worker thread. */
 export interface GroupWriter {
   commit(transitions: readonly Transition[]): Promise<readonly (Outcome | Error)[]>;
   /** Opens a transaction of single queries. Nothing else is written until `end`. */
   begin(): Promise<OpenTransaction>;
   end(commit: boolean): Promise<void>;
-  /** Why nothing can be written any more. */
+  /** Returns why nothing can be written any more. */
   failure(): Error | undefined;
   close(): Promise<void>;
 }
 
-/** Why a group was waited for no longer; it may be written still. */
+/** Thrown when a group does not finish in time. It may still be written. */
 export class GroupInDoubt extends Error {
   constructor(private readonly outcomes: Promise<readonly (Outcome | Error)[]>) {
     super("the disk does not answer");
   }
 
-  /** For the writer of the group's transition at `index`. */
+  /** Returns the error for the writer of the transition at `index`. */
   commit(index: number): CommitInDoubt {
     const own = async () => {
       const outcome = (await this.outcomes)[index];
@@ -32,15 +32,15 @@ export class GroupInDoubt extends Error {
 }
 
 export interface OpenTransaction {
-  /** What its queries are asked of. */
+  /** The database that its queries run on. */
   readonly tx: Db;
-  /** Rejects when it has kept the others from writing for too long. */
+  /** Rejects when the transaction has blocked other writers for too long. */
   readonly expired: Promise<never>;
 }
 
 const never = new Promise<never>(() => undefined);
 
-/** In the event loop: for commands and most tests. `tx` is the same connection. */
+/** Returns a writer in the event loop, for commands and most tests. `tx` uses the same connection. */
 export function localWriter(connection: WritingConnection, tx: Db): GroupWriter {
   return {
     async commit(transitions) {

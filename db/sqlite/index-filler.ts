@@ -3,10 +3,10 @@ import type { CompiledStatement } from "../compiled-statement.ts";
 import type { IndexFill, IndexSource } from "../queries/secondary-indexes.ts";
 import type { Outcome, Transition } from "../transition.ts";
 
-/** After so many rows of a source its indexes are filled, so that a reader finds little left to do. */
+/** Number of new rows in a source after which its indexes are filled, so that readers have little left to fill. */
 const batch: Readonly<Record<IndexSource, number>> = { runs: 1_024, receipts: 1_024, transfers: 4_096 };
 
-/** Fills the secondary indexes of what is committed on a connection. Made by `writing-connection.ts`. */
+/** Fills the secondary indexes for rows committed on a connection. Created by `writing-connection.ts`. */
 export class IndexFiller {
   private readonly written: Record<IndexSource, number> = { runs: 0, receipts: 0, transfers: 0 };
   private readonly due: IndexFill[] = [];
@@ -32,7 +32,7 @@ export class IndexFiller {
     }
   }
 
-  /** Fills the next one that is due: all at once would hold up the groups that come meanwhile. */
+  /** Fills the next index that is due. Filling all of them at once would delay the groups that arrive meanwhile. */
   fill(): void {
     const next = this.due.shift();
     if (!next) return;
@@ -52,7 +52,7 @@ export class IndexFiller {
     return known;
   }
 
-  /** Before the connection is closed. */
+  /** Must be called before the connection is closed. */
   finalize(): void {
     for (const known of this.prepared.values()) known.finalize();
     this.prepared.clear();

@@ -5,8 +5,9 @@ export interface Lock {
 }
 
 /**
- * Takes the lock that the file represents, or undefined when another process holds it for longer than `waitMs`. It is SQLite's own exclusive
- * lock on an empty database: the system frees it with the process, however that ends, so that none goes stale.
+ * Takes the lock that the file represents. Returns `undefined` if another process still holds it after `waitMs`. It is
+ * an exclusive SQLite lock on an empty database: the operating system releases it when the process ends in any way, so
+ * no lock goes stale.
  */
 export function takeLock(file: string, waitMs: number): Lock | undefined {
   const database = new Database(file, { create: true, readwrite: true });

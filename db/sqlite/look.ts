@@ -6,10 +6,10 @@ import type { Reading } from "../store.ts";
 import { databaseOn } from "./connection.ts";
 
 /**
- * Opens a database that is there for reading, and leaves its files as they are. A log that a killed process has left is
- * read and stays: a connection that may not write carries nothing over when it is closed. Where there is no log nobody
- * has the database open, and it is read as a file that does not change: SQLite would make a log of its own otherwise, and
- * leave it. The file must not be of 0 bytes: SQLite deletes the log beside such a one. Throws what SQLite throws.
+ * Opens an existing database for reading, and leaves its files unchanged. A WAL left by a killed process is read and
+ * kept, because a read-only connection does not checkpoint on close. If there is no WAL, no one has the database open,
+ * and it is opened as immutable; otherwise SQLite would create a WAL and leave it. The file must not be empty (0
+ * bytes): SQLite would delete the WAL next to it. Throws SQLite's errors.
  */
 export function openUnchanged(file: string): Database {
   const isInUse = ["-wal", "-journal"].some((suffix) => existsSync(file + suffix));
@@ -21,12 +21,12 @@ export function openUnchanged(file: string): Database {
   return database;
 }
 
-/** A store that is looked into, until it is closed. */
+/** A read-only store, usable until it is closed. */
 export interface Look extends Reading {
   close(): Promise<void>;
 }
 
-/** Looks into a database as `openUnchanged` does: for `assay doctor`. */
+/** Opens a database read-only with `openUnchanged`, for `assay doctor`. */
 export function openLook(file: string): Look {
   const database = openUnchanged(file);
   const read = databaseOn(database);

@@ -4,7 +4,7 @@ import type { Db, Reading, Store } from "../store.ts";
 import { unscoped } from "../tenancy.ts";
 import { databaseOn } from "./connection.ts";
 
-/** Their names, in order. What carries them out is loaded where one is missing, which it seldom is. */
+/** The migrations' names, in order. Their code is loaded only if one is pending, which is rare. */
 export const migrationNames: readonly string[] = [
   "0001_identity",
   "0002_credits",
@@ -46,12 +46,11 @@ const migrator = (db: Db) =>
   });
 
 /**
- * Brings the schema up to date, on a connection of its own and before anything else writes. Answers the names of the
- * migrations that were applied now. All of them or none: a start that is cut off leaves a database that the next one can
- * bring up to date.
+ * Brings the schema up to date, on a separate connection and before anything else writes. Returns the names of the
+ * migrations it applied. It applies all or none, so after an interrupted start the next start can migrate.
  */
 export async function migrate(store: Store): Promise<string[]> {
-  // Kysely looks at every table first, which a start with nothing to carry out need not wait for.
+  // Kysely inspects every table first; a start without pending migrations should not wait for that.
   const { pending, unknown } = await migrationState(store);
   if (pending.length + unknown.length === 0) return [];
   const database = new Database(store.file, { readwrite: true, strict: true });
@@ -60,7 +59,7 @@ export async function migrate(store: Store): Promise<string[]> {
   database.run("pragma foreign_keys = on");
   const db = databaseOn(database);
   try {
-    // Kysely takes SQLite for a database without transactional DDL, so the transaction is ours.
+    // Kysely assumes that SQLite has no transactional DDL, so the transaction is opened here.
     database.run("begin immediate");
     const { results = [], error } = await migrator(unscoped(db)).migrateToLatest();
     if (error) throw error;
@@ -72,16 +71,16 @@ export async function migrate(store: Store): Promise<string[]> {
   }
 }
 
-/** What of the schema is there, and what is not. */
+/** Which migrations are applied and which are not. */
 export interface MigrationState {
   readonly applied: readonly string[];
-  /** Known here and not applied. */
+  /** Known to this version and not applied. */
   readonly pending: string[];
-  /** Applied by a newer version, so that this one must keep off. */
+  /** Applied by a newer version, so that this version must not open the database. */
   readonly unknown: string[];
 }
 
-/** Reads how far the schema is. */
+/** Reads the state of the schema. */
 export async function migrationState(store: Reading): Promise<MigrationState> {
   const applied = await appliedMigrations(store.read);
   return {

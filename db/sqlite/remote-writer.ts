@@ -20,10 +20,10 @@ import { type OpenFiles, takenAway } from "./open-files.ts";
 import type { Statements } from "./statements.ts";
 import { DatabaseError, type FromWriter, type ToWriter } from "./writer-messages.ts";
 
-/** How long a transaction of single queries may keep the others from writing, in milliseconds. */
+/** Maximum duration of a transaction of single queries, in milliseconds, because it blocks other writers. */
 const transactionDeadlineMs = 30_000;
 
-/** What a transaction asks of the thread; its end makes it refuse what comes too late. */
+/** Sends a transaction's queries to the thread. Once the transaction has ended, later queries are rejected. */
 class RemoteConnection implements DatabaseConnection {
   isOpen = true;
   constructor(private readonly ask: (message: ToWriter) => Promise<FromWriter>) {}
@@ -78,7 +78,7 @@ class WriterGone extends DatabaseError {
   }
 }
 
-/** The thread has not answered in time. It may still. */
+/** The thread did not answer in time. It may answer later. */
 class AnswerOverdue extends DatabaseError {
   constructor(readonly answer: Promise<FromWriter>) {
     super({ message: "the disk does not answer", code: "SQLITE_BUSY" });
@@ -90,13 +90,13 @@ function outcomesOf(answer: FromWriter): readonly (Outcome | Error)[] {
   return answer.outcomes.map((one) => ("error" in one ? new DatabaseError(one.error) : one));
 }
 
-/** How often the files are looked at where nothing is written, in milliseconds. */
+/** Interval at which the files are checked when nothing is written, in milliseconds. */
 const lookEveryMs = 1_000;
 
 interface RemoteOptions {
   readonly runtime: Runtime;
   readonly file: string;
-  /** As they were when the store opened them. */
+  /** The files' identities when the store opened them. */
   readonly files: OpenFiles;
   readonly statements: () => Statements;
   /** Called once, when nothing can be written any more. */
@@ -104,8 +104,8 @@ interface RemoteOptions {
 }
 
 /**
- * The writing connection in a thread of its own: the event loop hands groups over and never waits for the disk. The
- * thread is started by the first write.
+ * The writing connection in a worker thread: the event loop hands groups over and never waits for the disk. The first
+ * write starts the thread.
  */
 export class RemoteWriter implements GroupWriter {
   private thread: Thread | undefined;
@@ -119,7 +119,7 @@ export class RemoteWriter implements GroupWriter {
     this.lookLater();
   }
 
-  /** A log that is deleted between two writes would be lost with the process. */
+  /** Schedules the next check of the files: a WAL deleted between two writes would be lost when the process exits. */
   private lookLater(): void {
     this.stopLooking = this.options.runtime.after(lookEveryMs, () => {
       if (takenAway(this.options.files)) this.send({ ask: "look" }).catch(() => undefined);
@@ -134,7 +134,7 @@ export class RemoteWriter implements GroupWriter {
       ended: (cause) => this.fail(new WriterGone(`the writing thread has ended: ${String(cause)}`)),
     });
     this.thread = thread;
-    // A file that can't be opened is a fatal answer; one that takes its time is waited for.
+    // If the file cannot be opened, a fatal answer follows; a slow open is waited for.
     this.send({ ask: "open", file, files, statements: statements() }).catch(() => undefined);
     return thread;
   }
@@ -188,13 +188,13 @@ export class RemoteWriter implements GroupWriter {
     try {
       await this.send({ ask: "begin" });
     } catch (error) {
-      // One that begins after all, too late for its caller, would keep everybody from writing for good.
+      // If it begins after all, too late for its caller, it would block all other writers for ever.
       this.send({ ask: "end", commit: false }).catch(() => undefined);
       throw error;
     }
     const connection = new RemoteConnection((message) => this.send(message));
     const { promise: expired, reject } = Promise.withResolvers<never>();
-    // Where the work ends in time nobody waits for this.
+    // Prevents an unhandled rejection when the work finishes in time.
     expired.catch(() => undefined);
     const late = () => reject(new DatabaseError({ message: "the transaction took too long", code: "SQLITE_BUSY" }));
     const disarm = this.options.runtime.after(transactionDeadlineMs, late);
@@ -204,7 +204,7 @@ export class RemoteWriter implements GroupWriter {
 
   async end(commit: boolean): Promise<void> {
     this.current?.disarm();
-    // What a transaction that hangs still asks for is refused: another one may be open then.
+    // Rejects further queries of a transaction that hangs, because another one may be open by then.
     if (this.current) this.current.connection.isOpen = false;
     this.current = undefined;
     await this.send({ ask: "end", commit });

@@ -18,7 +18,7 @@ import { insertValidation, putPersona, updateValidation } from "../queries/valid
 import type { Db } from "../store.ts";
 import { unscoped } from "../tenancy.ts";
 
-/** What the group commit is made of. The writing thread is sent the texts, so that it needs no query builder. */
+/** The statements of the group commit. The writer thread receives their SQL, so it needs no query builder. */
 const statements = {
   balanceOf,
   claimByDigest,
@@ -61,13 +61,13 @@ const statements = {
 export type StatementName = keyof typeof statements | "lastRun";
 export type GroupStatements = Readonly<Record<StatementName, CompiledStatement>>;
 
-/** What the writing connection runs besides the queries of transactions. */
+/** What the writing connection runs, apart from the queries of transactions. */
 export interface Statements {
   readonly group: GroupStatements;
   readonly fills: readonly IndexFill[];
 }
 
-/** Compiles them, once for a store. */
+/** Compiles the statements, once per store. */
 export function compileStatements(db: Db): Statements {
   const entries = Object.entries(statements).map(([name, statement]) => [name, statement.compile(db)]);
   const system = unscoped(db);

@@ -2,19 +2,19 @@ import type { Database } from "bun:sqlite";
 import { wholeUuid } from "../packed-columns.ts";
 import type { AuditTable, RunTable, TransferTable } from "../schema/tables.ts";
 
-/** An entry of the audit log as far as the rest of the database is compared with it. */
+/** The parts of an audit log entry that the rest of the database is compared with. */
 export type StatedEntry = Omit<AuditTable, "hash">;
 
-/** A transfer as far as the audit log knows it. */
+/** The parts of a transfer that the audit log records. */
 export interface Movement
   extends Pick<TransferTable, "kind" | "firm_id" | "run_id" | "amount" | "reason" | "created_at"> {
-  /** Null: a run's, which the log does not name. */
+  /** `null` for a run's transfer, which the log does not name. */
   readonly id: string | null;
-  /** 1: credits were taken back, by an adjustment. */
+  /** 1 if credits were deducted by an adjustment. */
   readonly taken: number;
 }
 
-/** A run as far as the audit log knows it. */
+/** The parts of a run that the audit log records. */
 export interface AcceptedRun
   extends Pick<
     RunTable,
@@ -31,23 +31,26 @@ export interface AcceptedRun
     | "started_at"
     | "finished_at"
   > {
-  /** Whose key it was accepted by; null: by none, or by one that is gone. */
+  /** The user whose key started it; `null` if it was started without a key, or if the key was deleted. */
   readonly key_user_id: string | null;
 }
 
-/** The audit log, and the runs in the order in which it accepted them. */
+/** Reads the audit log, and the runs in the order in which it records their acceptance. */
 export interface AuditReader {
-  /** The entries whose action begins so, such as `run.`, in their order. One such reading at a time. */
+  /**
+   * Iterates over the entries whose action starts with `family`, such as `run.`, in order. Only one iteration at a
+   * time.
+   */
   auditEntries(family: string): IterableIterator<StatedEntry>;
-  /** All transfers in their order. */
+  /** Iterates over all transfers, in order. */
   movements(): IterableIterator<Movement>;
-  /** All runs in the order of their acceptance. */
+  /** Iterates over all runs, in the order of acceptance. */
   acceptedRuns(): IterableIterator<AcceptedRun>;
-  /** What a job came to; null: it does not exist, or came to nothing. */
+  /** Returns a job's result, or `null` if it has none or does not exist. */
   jobResult(id: string): string | null;
 }
 
-/** For `verification.ts`. */
+/** Creates the audit part of the reader in `verification.ts`. */
 export function auditReader(database: Database): AuditReader {
   const entries = database.query<StatedEntry, [string]>(
     `select seq, at, firm_id, actor, action, subject, data_json from audit

@@ -1,9 +1,9 @@
 import type { Database } from "bun:sqlite";
 import { ownerColumn } from "../packed-columns.ts";
 
-/** A part of a table of counts or lists that says otherwise than the runs do. */
+/** A difference between a table of counts or lists and the runs. */
 export interface Miscounted {
-  /** Which part of it, such as a day and what was run; empty: all of it. */
+  /** Which part of the table differs, such as a day and what was run; empty for the whole table. */
   readonly part: string;
   readonly kept: string;
   readonly counted: string;
@@ -11,7 +11,10 @@ export interface Miscounted {
 
 const upTo = (table: string): string => `coalesce((select seq from watermarks where name = '${table}'), 0)`;
 
-/** Both sides of a table of counts, row by row where they differ. `keys` name the row, `figures` what it counts. */
+/**
+ * Returns a query for the rows in which a table of counts differs from `counted`. `keys` identify the row, `figures`
+ * are the counts.
+ */
 function countsDiffer(table: string, keys: readonly string[], figures: readonly string[], counted: string): string {
   const sums = figures.map((figure) => `sum(${figure}) as ${figure}`).join(", ");
   const text = (side: string) => figures.map((figure) => `coalesce(${side}.${figure}, 0)`).join(" || ' ' || ");
@@ -23,7 +26,7 @@ function countsDiffer(table: string, keys: readonly string[], figures: readonly 
     where ${text("kept")} <> ${text("counted")}`;
 }
 
-/** The days on which runs ended. How long they took is counted there too, and is no part of a statement. */
+/** The days on which runs ended. The table also sums durations, which usage statements do not show. */
 const runDays = countsDiffer(
   "run_days",
   ["day", "workspace_id", "firm_id", "subject", "status"],
@@ -45,7 +48,7 @@ const keyDays = countsDiffer(
    where receipts.seq <= ${upTo("key_days")} group by 1, 2, 3, 4`,
 );
 
-/** Between which places the runs of a workspace and day are. */
+/** The first and last sequence numbers of each workspace's runs on each day. */
 const workspaceDays = countsDiffer(
   "workspace_days",
   ["day", "workspace_id"],
@@ -54,7 +57,7 @@ const workspaceDays = countsDiffer(
    from runs where seq <= ${upTo("workspace_days")} group by 1, 2`,
 );
 
-/** Trials that were used up: a run that was refused gives its own back. Monthly runs count only while they are limited. */
+/** Trials used; a refused run refunds its own. Monthly runs are counted only while a limit is set. */
 const uses = `with limited as (select * from uses where name like 'trial:%' or name like 'runs:%'), counted as (
     select firm_id, 'trial:' || coalesce(capability, use_case) as name, 'ever' as period, count(*) as runs
     from runs where mode = 'trial' and status <> 'refused' group by 1, 2
@@ -69,7 +72,10 @@ const uses = `with limited as (select * from uses where name like 'trial:%' or n
   where case when name like 'trial:%' then coalesce(used, 0) <> coalesce(runs, 0)
     else coalesce(used, 0) > coalesce(runs, 0) end`;
 
-/** A list by owner: an entry for each row up to its watermark, and no other. `rows` joins the entries as `listed`. */
+/**
+ * Returns a check of a list by owner: one entry for each row up to the watermark, and no others. `rows` joins the
+ * entries as `listed`.
+ */
 const listDiffers = (table: string, rows: string): string =>
   `with found as (
       select (select count(*) from ${table}) as entries, count(*) as wanted, count(listed.seq) as listed from ${rows}
@@ -78,7 +84,7 @@ const listDiffers = (table: string, rows: string): string =>
       wanted || ' entries' as counted
     from found where entries <> wanted or listed <> wanted`;
 
-/** Runs by their workspace, and by what was run where it is named. */
+/** Checks the runs by workspace and, if `named`, by capability or use case. */
 function runList(table: string, named?: "capability" | "use_case"): string {
   const also = named ? `and listed.${named} = runs.${named}` : "";
   return listDiffers(
@@ -89,7 +95,7 @@ function runList(table: string, named?: "capability" | "use_case"): string {
   );
 }
 
-/** A transfer is its run's workspace's; one without a run is the firm's alone. */
+/** A transfer belongs to its run's workspace; one without a run, to the firm. */
 const transferList = listDiffers(
   "workspace_transfers",
   `transfers left join runs on runs.id = transfers.run_id
@@ -110,11 +116,11 @@ const checks: Readonly<Record<string, string>> = {
 };
 
 export interface UsageReader {
-  /** Each table of counts or lists, and where it is not what the runs and transfers make it: the first rows of many. */
+  /** Yields each table of counts or lists with its first `limit` differences from the runs and transfers. */
   keptTables(limit: number): IterableIterator<{ readonly table: string; readonly differing: readonly Miscounted[] }>;
 }
 
-/** For `verification.ts`. */
+/** Creates the usage part of the reader in `verification.ts`. */
 export function usageReader(database: Database): UsageReader {
   return {
     *keptTables(limit) {

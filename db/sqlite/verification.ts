@@ -9,13 +9,13 @@ import { shrinkLog } from "./checkpoint.ts";
 import { type AuditReader, auditReader } from "./verification-audit.ts";
 import { type UsageReader, usageReader } from "./verification-usage.ts";
 
-/** A terminal run with its place in the order of acceptance, and its receipt as it is stored. */
+/** A terminal run with its sequence number and its stored receipt. */
 export type FinishedRun = RunTable & { readonly seq: number; readonly receipt: ReceiptTable["receipt"] | null };
 
-/** A job with its stored snapshot, and how many effects it has left. */
+/** A job with its stored snapshot and the number of its remaining effects. */
 export type StoredJob = JobTable & { readonly snapshot_json: string | null; readonly effects: number };
 
-/** A validation with its stored snapshot, its run's steps, how many effects it has left, and how many have answered. */
+/** A validation with its stored snapshot, its run's steps, and its numbers of remaining effects and of answers. */
 export type StoredValidation = ValidationTable & {
   readonly snapshot_json: string | null;
   readonly run_steps_json: string | null;
@@ -23,15 +23,17 @@ export type StoredValidation = ValidationTable & {
   readonly answers: number;
 };
 
-/** What the ledger is compared with: a run, or a study that was imported and charged by itself. */
+/** What the ledger is compared with: a run, or an imported study that was charged on its own. */
 export type Charged = Pick<
   RunTable,
   "firm_id" | "reserved_credits" | "charged_credits" | "released_credits" | "finished_at" | "steps_json"
 >;
 
-/** What the index says that a firm held after a transfer, and the transfer; null where it is gone. */
+/**
+ * The balance that the index stores after a transfer, and that transfer; its columns are `null` if it does not exist.
+ */
 export interface KeptBalance extends Pick<FirmTransferTable, "seq" | "available_after" | "reserved_after"> {
-  /** Whose it is, as the index holds it; and as the transfer says. */
+  /** The owner in the index (`owner`) and in the transfer (`firm_id`). */
   readonly owner: string;
   readonly firm_id: string | null;
   readonly debit: string | null;
@@ -39,10 +41,10 @@ export interface KeptBalance extends Pick<FirmTransferTable, "seq" | "available_
   readonly amount: number | null;
 }
 
-/** A solution as far as it proves itself. */
+/** The columns of a solution by which it can be verified. */
 export type StoredSolution = Pick<SolutionTable, "id" | "state" | "saved_json" | "saved_sha256" | "snapshot_json">;
 
-/** A month of a key's that is counted otherwise than its jobs. */
+/** A key's month whose count differs from its jobs. */
 export interface Miscount {
   readonly name: string;
   readonly period: string;
@@ -51,39 +53,39 @@ export interface Miscount {
 }
 
 /**
- * Reading a whole installation through, for `assay verify`: on a connection of its own, row by row, so that memory
- * stays bounded however many there are, and beside a running server.
+ * Reads a whole installation for `assay verify`: on its own connection and row by row, so that memory stays bounded
+ * whatever its size, and while a server is running.
  */
 export interface Reader extends AuditReader, UsageReader {
-  /** Everything that `work` reads is of one instant. */
+  /** Runs `work` on a snapshot of one instant. */
   atOneInstant<T>(work: () => Promise<T>): Promise<T>;
-  /** The whole ledger in the order of its commits. */
+  /** Iterates over the whole ledger, in commit order. */
   transfers(): IterableIterator<Transfer>;
   balances(): { account: string; available: number; reserved: number }[];
   run(id: string): Charged | null;
-  /** How many runs, and imported studies, have reserved credits. */
+  /** Returns the number of runs and imported studies that have reserved credits. */
   reservedRuns(): number;
-  /** The derived index of transfers by firm: how far it has been filled, and with how many. */
+  /** Returns how far the index of transfers by firm has been filled, and its number of rows. */
   firmTransfers(): { upto: number; rows: number };
-  /** The derived index as it is kept: what each firm held after each of its transfers, in their order. */
+  /** Iterates over that index: the balances that it stores for each firm after each of its transfers, in order. */
   keptBalances(): IterableIterator<KeptBalance>;
-  /** Solutions of the architect behind `after` in the order of their ids. */
+  /** Returns the architect's solutions after `after`, in the order of their ids. */
   solutions(after: string, limit: number): StoredSolution[];
-  /** Terminal runs behind `after` in the order of their acceptance, with their receipts. */
+  /** Returns terminal runs after `after`, in the order of acceptance, with their receipts. */
   finishedRuns(after: number, limit: number): FinishedRun[];
-  /** The long results of a run's steps. */
+  /** Returns the long results of a run's steps. */
   stepResults(run_seq: number): StepResultTable[];
-  /** How many results are kept of runs that do not exist. */
+  /** Returns the number of results whose runs do not exist. */
   strayResults(): number;
-  /** How many keys of outputs are kept of runs that have ended or do not exist. */
+  /** Returns the number of output keys whose runs have ended or do not exist. */
   strayKeys(): number;
-  /** Jobs behind `after` in the order of their ids. */
+  /** Returns jobs after `after`, in the order of their ids. */
   jobs(after: string, limit: number): StoredJob[];
-  /** Validations behind `after` in the order of their ids. */
+  /** Returns validations after `after`, in the order of their ids. */
   validations(after: string, limit: number): StoredValidation[];
-  /** Where what was counted towards a month is not the jobs that count. */
+  /** Returns the months whose counts do not match their jobs. */
   miscountedJobs(): Miscount[];
-  /** What SQLite itself finds wrong with the file: a line each. */
+  /** Returns the damage that SQLite itself finds in the file. */
   integrity(limit: number): string[];
   close(): void;
 }
@@ -103,7 +105,7 @@ function resultReader(database: Database): Pick<Reader, "stepResults" | "strayRe
   };
 }
 
-/** Months of company analyses that count fewer than the jobs that count, or more than jobs and runs together may. */
+/** Finds months that count fewer uses than there are jobs, or more than jobs and runs together. */
 const miscountedMonths = `with counted as (
        select firm_id, quota as name, strftime('%Y-%m', created_at / 1000, 'unixepoch') as period, count(*) as jobs
        from jobs where quota is not null group by 1, 2, 3
@@ -118,7 +120,7 @@ const miscountedMonths = `with counted as (
          and strftime('%Y-%m', runs.created_at / 1000, 'unixepoch') = told.period
          and steps_json like '%"company-intelligence"%')`;
 
-/** Validations; and those that were imported, as far as the ledger has to do with them. */
+/** Reads validations, and the charges of imported ones for the ledger. */
 function validationReader(database: Database) {
   const page = database.query<StoredValidation, [string, number]>(
     `select validations.*, snapshots.snapshot_json, runs.steps_json as run_steps_json,
@@ -146,7 +148,7 @@ function validationReader(database: Database) {
   };
 }
 
-/** What is kept beside what it follows from. */
+/** Reads stored values that can be recomputed from other rows. */
 function savedReader(database: Database): Pick<Reader, "keptBalances" | "solutions"> {
   const keptBalances = database.query<KeptBalance, []>(
     `select hex(f.firm_id) as owner, t.firm_id, f.seq, f.available_after, f.reserved_after, t.amount,
@@ -163,7 +165,7 @@ function savedReader(database: Database): Pick<Reader, "keptBalances" | "solutio
   };
 }
 
-/** Opens the file for reading alone. Sorting spills to disk, unlike on the server's own connections. */
+/** Opens the file read-only. Sorting spills to disk, unlike on the server's own connections. */
 export function openReader(file: string): Reader {
   const database = new Database(file, { readwrite: true, strict: true });
   database.run("pragma busy_timeout = 5000");
@@ -189,7 +191,7 @@ export function openReader(file: string): Reader {
     `select runs.*, receipts.receipt from runs left join receipts on receipts.run_seq = runs.seq
      where runs.seq > ? and finished_at is not null order by runs.seq limit ?`,
   );
-  // An effect's id begins with its actor's.
+  // An effect's id starts with its actor's id.
   const jobs = database.query<StoredJob, [string, number]>(
     `select jobs.*, snapshots.snapshot_json,
        (select count(*) from effects where effects.id > jobs.id || ':' and effects.id < jobs.id || ';') as effects

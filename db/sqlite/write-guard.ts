@@ -1,6 +1,6 @@
 import { movedError, type OpenFiles, takenAway } from "./open-files.ts";
 
-/** After a sync that failed nobody knows what is on the disk, and a further one would say nothing about it. */
+/** After a failed sync the state on disk is unknown, and a later successful sync would not change that. */
 const isSyncFailure = (error: unknown): error is Error =>
   error instanceof Error &&
   "code" in error &&
@@ -8,31 +8,31 @@ const isSyncFailure = (error: unknown): error is Error =>
   /^SQLITE_IOERR_(DIR_)?FSYNC/.test(error.code);
 
 /**
- * Stands before all that a connection writes, and refuses it once it would be lost: after a sync that failed, and where
- * the files were deleted or replaced. A log that is deleted is gone when its last user closes it: as long as nobody has
- * begun another, all of it is carried over into the database file first.
+ * Guards a connection's writes, and rejects them once they would be lost: after a failed sync, or if the files were
+ * deleted or replaced. A deleted WAL disappears when its last user closes it, so all of it is first copied into the
+ * database file, unless another WAL has been started.
  */
 export class WriteGuard {
   private failed: Error | undefined;
 
   constructor(
     private readonly files: OpenFiles,
-    /** Carries all of the log over, waiting for those who read an old state, and answers whether it could. */
+    /** Checkpoints the whole WAL, waiting for readers of an older state. Returns whether it succeeded. */
     private readonly carryOver: () => boolean,
   ) {}
 
-  /** Why nothing is written any more. */
+  /** Returns why nothing is written any more, if so. */
   failure(): Error | undefined {
     return this.failed;
   }
 
-  /** Notices files that were taken away. Throws why nothing is written any more. */
+  /** Checks whether the files were deleted or replaced. Throws the failure. */
   look(): void {
     this.check();
     if (this.failed) throw this.failed;
   }
 
-  /** Any work on the files. Throws why nothing is written any more, and notices a sync that fails. */
+  /** Runs any work on the files. Throws an earlier failure, and records a failed sync. */
   watched<T>(work: () => T): T {
     if (this.failed) throw this.failed;
     try {
@@ -43,7 +43,9 @@ export class WriteGuard {
     }
   }
 
-  /** A commit. What goes into a file that is deleted meanwhile counts only where it was carried over. */
+  /**
+   * Runs a commit. If the file was deleted meanwhile, the commit counts only if it was copied into the database file.
+   */
   kept<T>(commit: () => T): T {
     this.look();
     const value = this.watched(commit);
@@ -51,7 +53,7 @@ export class WriteGuard {
     return value;
   }
 
-  /** Whether everything that was committed is where the next process finds it. */
+  /** Returns whether everything that was committed is where the next process will find it. */
   private check(): boolean {
     const file = this.failed ? undefined : takenAway(this.files);
     if (!file) return this.failed === undefined;

@@ -4,7 +4,7 @@ import type { OpenFiles } from "./open-files.ts";
 import type { Statements } from "./statements.ts";
 import type { Executed } from "./writing-connection.ts";
 
-/** What the writing thread is asked for; it answers each in turn. A group comes as JSON text, which is copied fastest. */
+/** A request to the writer thread, which answers each in order. A group is JSON text, the fastest to copy. */
 export type ToWriter =
   | { readonly ask: "open"; readonly file: string; readonly files: OpenFiles; readonly statements: Statements }
   | { readonly ask: "look" }
@@ -14,7 +14,7 @@ export type ToWriter =
   | { readonly ask: "close" }
   | string;
 
-/** An error as it crosses threads: its SQLite code says what kind of trouble it is. */
+/** An error as it is sent between threads. `code` is SQLite's error code. */
 export interface WrittenError {
   readonly message: string;
   readonly code: string | null;
@@ -25,10 +25,10 @@ export type FromWriter =
   | { readonly outcomes: readonly (Outcome | { readonly error: WrittenError })[] }
   | { readonly executed: Executed }
   | { readonly done: true }
-  /** `fatal`: nothing will be written any more. */
+  /** `fatal`: nothing can be written any more. */
   | { readonly error: WrittenError; readonly fatal: boolean };
 
-/** An error that carries SQLite's code, as `bun:sqlite` throws it. */
+/** An error with SQLite's error code, like those thrown by `bun:sqlite`. */
 export class DatabaseError extends Error {
   readonly code: string;
   constructor({ message, code }: WrittenError) {

@@ -3,13 +3,13 @@ import { type FromWriter, type ToWriter, writtenError } from "./writer-messages.
 import { openWritingConnection, type WritingConnection } from "./writing-connection.ts";
 
 /**
- * The thread that owns the writing connection, and waits for the disk so that the event loop never does. It answers
- * every message once, in order. Started by `remote-writer.ts`.
+ * The worker thread that owns the writing connection and waits for the disk, so that the event loop never does. It
+ * answers every message once, in order. Started by `remote-writer.ts`.
  */
 
 declare const self: Worker;
 
-/** Answers one message after the other on the connection that the first one opens. */
+/** Handles messages in order, on the connection that the first one opens. */
 class WriterThread {
   private connection: WritingConnection | undefined;
 
@@ -39,14 +39,14 @@ class WriterThread {
         this.opened().end(message.commit);
         return { done: true };
       case "close":
-        // Other connections of the process may be closed later than this one, and then nobody would do it.
+        // Other connections of the process may close after this one, and would then leave the WAL behind.
         if (this.connection && !this.connection.failure()) this.connection.emptyLog();
         this.connection?.close();
         return { done: true };
     }
   }
 
-  /** `fatal` where nothing can be written any more. */
+  /** `fatal` if nothing can be written any more. */
   private failed(error: unknown): FromWriter {
     const fatal = this.connection === undefined || this.connection.failure() !== undefined;
     return { error: writtenError(error), fatal };
@@ -65,7 +65,7 @@ class WriterThread {
       this.tidy("the log was not checkpointed", (connection) => connection.checkpoint());
   }
 
-  /** After the answer. What fails for good is reported to the next who writes. */
+  /** Does maintenance after the answer was sent. A permanent failure is reported to the next writer. */
   private tidy(failed: string, work: (connection: WritingConnection) => void): void {
     try {
       if (this.connection) work(this.connection);

@@ -2,18 +2,20 @@ import type { Db } from "../store.ts";
 import type { Outcome, Transition } from "../transition.ts";
 import { GroupInDoubt, type GroupWriter } from "./group-writer.ts";
 
-/** At most so many transitions share a commit: it bounds how long one of them waits for the others. */
+/** Maximum number of transitions per commit, which limits how long one of them waits for the others. */
 const groupLimit = 64;
 /**
- * A transition of more characters is long. Short ones go past it, and of long ones one commit with so many characters is
- * under way at a time: what is handed to the thread is one text, which holds the loop, and one firm's large inputs are to
- * hold no other firm up.
+ * A transition with more than `longTransition` characters is long. Short transitions overtake long ones, and only one
+ * commit with long ones, of about `longCharacters` in total, is in flight at a time: serialising it for the writer
+ * thread blocks the event loop, and one firm's large inputs must not delay the others.
  */
 const longTransition = 16_384;
 const longCharacters = 125_000;
-/** So many are worth a commit of their own, in the middle of a turn and while the one before is under way. */
+/** Number of waiting transitions that justifies a commit in mid-turn, while the previous one is in flight. */
 const minimumBatch = 24;
-/** Groups that are under way at once: the connection goes on with the second while the first is answered. */
+/**
+ * Maximum number of groups in flight: the connection works on the second while the first one's callers are answered.
+ */
 const inFlightAtMost = 2;
 
 interface Waiting {
@@ -24,7 +26,7 @@ interface Waiting {
 
 type Transaction = () => Promise<void>;
 
-/** The characters of what may be long in a transition: inputs, results, parts of a step. */
+/** Returns the length in characters of the parts that may be long: inputs, results and checkpoints. */
 function lengthOf({ actors, checkpoints, results }: Transition): number {
   let length = 0;
   for (const actor of actors) {
@@ -42,16 +44,16 @@ export interface Writer {
   commit(transition: Transition): Promise<Outcome>;
   write<T>(work: (tx: Db) => Promise<T> | T): Promise<T>;
   generation(): number;
-  /** Why the last commit was not written; undefined where it was. */
+  /** Returns why the last commit was not written, or `undefined` if it was. */
   trouble(): unknown;
   /** Resolves when nothing is waiting to be written. */
   drained(): Promise<void>;
 }
 
 /**
- * The queue of the writing connection. Transitions of one turn of the event loop share a commit, without a
- * timer: a lone one waits for nobody. Many do not wait for the end of the turn, nor for the commit before. A transaction
- * of single queries has the connection to itself, between two groups.
+ * The queue of the writing connection. Transitions from one turn of the event loop share a commit, without a timer, so
+ * a single one is not delayed. Many do not wait for the end of the turn, nor for the previous commit. A transaction of
+ * single queries has the connection to itself, between two groups.
  */
 class WriteQueue implements Writer {
   private readonly waiting: Waiting[] = [];
@@ -71,7 +73,7 @@ class WriteQueue implements Writer {
     private readonly nextTurn: () => Promise<void>,
   ) {}
 
-  /** Long transitions for the next group: one at least. */
+  /** Takes long transitions for the next group, at least one. */
   private takeLong(): Waiting[] {
     let characters = 0;
     let count = 0;
@@ -79,7 +81,10 @@ class WriteQueue implements Writer {
     return this.long.splice(0, count);
   }
 
-  /** Transitions that wait together have nothing to do with one another: an actor's next one waits for the one before. */
+  /**
+   * Commits the next group. Transitions that wait together are independent, because an actor's next transition is
+   * decided only after its previous one.
+   */
   private async flush(): Promise<void> {
     const long = this.isLongUnderWay ? [] : this.takeLong();
     if (long.length > 0) this.isLongUnderWay = true;
@@ -95,7 +100,7 @@ class WriteQueue implements Writer {
       }
     } catch (error) {
       this.troubled = error;
-      // Nothing of the group was written (a full disk, say), or nobody knows yet; and each of its writers hears so.
+      // Nothing of the group was written (a full disk, say), or its outcome is unknown. Each caller gets the error.
       for (const [i, { reject }] of group.entries()) reject(error instanceof GroupInDoubt ? error.commit(i) : error);
     }
     if (long.length > 0) this.isLongUnderWay = false;
@@ -103,7 +108,7 @@ class WriteQueue implements Writer {
     this.proceed();
   }
 
-  /** Starts what may be started now. Where both wait, a group and a transaction take turns, the group first. */
+  /** Starts whatever can start now. If both are waiting, groups and transactions alternate, starting with a group. */
   private proceed(): void {
     if (this.isTransacting) return;
     if (this.transactions.length > 0) {
@@ -206,7 +211,7 @@ class WriteQueue implements Writer {
   }
 }
 
-/** `nextTurn` resolves on the next turn of the event loop. Made by each store. */
+/** Creates a store's writer. `nextTurn` resolves on the next turn of the event loop. */
 export function createWriter(connection: GroupWriter, nextTurn: () => Promise<void>): Writer {
   return new WriteQueue(connection, nextTurn);
 }

@@ -8,34 +8,34 @@ import { type OpenFiles, openFilesOf } from "./open-files.ts";
 import type { Statements } from "./statements.ts";
 import { WriteGuard } from "./write-guard.ts";
 
-/** Frames (of 4 KiB) that the log grows by before it is checkpointed. */
+/** Growth of the WAL, in frames of 4 KiB, after which it is checkpointed. */
 const checkpointThreshold = 1_000;
-/** After so many groups its length is looked at: a group of the server takes tens of frames. */
+/** Number of groups between two checks of its length. A group of the server takes tens of frames. */
 const checkpointInterval = 8;
 
-/** What a query of a transaction answers. */
+/** The result of a single query in a transaction. */
 export interface Executed {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   readonly changes: number;
 }
 
-/** The one connection that writes. It runs in a thread of its own, or in the event loop where there is none. */
+/** The only connection that writes. It runs in a worker thread or, without one, in the event loop. */
 export interface WritingConnection {
   readonly database: Database;
   commit(transitions: readonly Transition[]): (Outcome | Error)[];
-  /** A transaction of single queries, between two groups. */
+  /** Begins a transaction of single queries, between two groups. */
   begin(): void;
   execute(sql: string, parameters: readonly Bound[]): Executed;
   end(commit: boolean): void;
-  /** Called after the writers were answered: fills the next secondary index that is due. */
+  /** Called after the writers were answered. Fills the next secondary index that is due. */
   fill(): void;
-  /** Called after the writers were answered: carries a log that has grown long over into the database file. */
+  /** Called after the writers were answered. Checkpoints the WAL once it has grown long. */
   checkpoint(): void;
-  /** Why nothing is written any more. */
+  /** Returns why nothing is written any more, if so. */
   failure(): Error | undefined;
-  /** Notices files that were deleted or replaced. Throws `failure`. */
+  /** Checks whether the files were deleted or replaced. Throws `failure`. */
   look(): void;
-  /** Carries all of the log over, where nobody reads an old state: a server leaves none behind. */
+  /** Checkpoints the whole WAL, if no one reads an older state, so that a stopped server leaves none behind. */
   emptyLog(): void;
   close(): void;
 }
@@ -48,8 +48,8 @@ interface LogState {
 const isCarriedOver = (state: LogState | null): boolean => state !== null && state.log === state.checkpointed;
 
 /**
- * What a killed process left in the log may be in the system's memory alone: it is synced before anything is answered
- * from it, or a power cut could take back what was answered.
+ * Syncs the WAL that a killed process left. It may be only in the operating system's cache, and a power cut could then
+ * revert state that was already returned to a caller.
  */
 export function syncLog(file: string): void {
   const log = `${file}-wal`;
@@ -63,9 +63,9 @@ export function syncLog(file: string): void {
 }
 
 /**
- * Opens the connection that writes. WAL with `synchronous=FULL`: SQLite itself syncs the log inside each commit, so that
- * a commit is visible only once it is durable. Checkpoints are SQLite's own too; they are asked for after the answers
- * have gone out, so that no writer waits for one.
+ * Opens the connection that writes. WAL with `synchronous=FULL`: SQLite itself syncs the WAL in each commit, so that a
+ * commit is visible only once it is durable. Checkpoints are SQLite's too, run after the answers were sent, so that no
+ * writer waits for one.
  */
 export function openWritingConnection(
   file: string,
@@ -79,14 +79,14 @@ export function openWritingConnection(
   database.run("pragma cache_size = -8192");
   database.run("pragma temp_store = memory");
   database.run("pragma foreign_keys = on");
-  // A deleted row's bytes are overwritten where its page is written anyway: a key that was destroyed does not stay there.
+  // Overwrites deleted rows in pages that are written anyway, so that a destroyed key does not remain there.
   database.run("pragma secure_delete = fast");
   const groups = createGroupCommit(database, statements.group);
   const filler = new IndexFiller(database, statements.fills);
   const begin = database.query("begin immediate");
   const commit = database.query("commit");
   const rollback = database.query("rollback");
-  // Reports the length of the log and carries nothing over.
+  // Reports the length of the WAL without checkpointing.
   const logState = database.query<LogState, []>("pragma wal_checkpoint(noop)");
   const carryOver = database.query<LogState, []>("pragma wal_checkpoint(passive)");
   const carryAllOver = database.query<LogState, []>("pragma wal_checkpoint(full)");
@@ -122,18 +122,18 @@ export function openWritingConnection(
       if (guard.failure() || commits % checkpointInterval !== 0) return;
       const { log = 0 } = logState.get() ?? {};
       if (log < threshold) {
-        // It begins again from its start once all of it was carried over.
+        // The WAL starts over once all of it was checkpointed.
         if (log < threshold - checkpointThreshold) threshold = checkpointThreshold;
         return;
       }
       const { checkpointed = 0 } = guard.watched(() => carryOver.get()) ?? {};
-      // A reader of an old state keeps the rest: it is tried again when the log has grown as much once more.
+      // A reader of an older state prevents a full checkpoint; the next try is after the same growth again.
       threshold = checkpointed < log ? log + checkpointThreshold : checkpointThreshold;
     },
     failure: () => guard.failure(),
     emptyLog: () => guard.watched(() => void database.run("pragma wal_checkpoint(truncate)")),
     close() {
-      // To close in good order would carry the log over and delete it, and with it what may not be in the database file.
+      // A regular close would checkpoint and delete the WAL, and with it data that may not be in the database file.
       if (guard.failure()) return;
       groups.finalize();
       filler.finalize();

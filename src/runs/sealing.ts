@@ -9,7 +9,7 @@ import type { Runtime } from "../platform/runtime.ts";
  * was approved is written in clear. Remnants in the WAL or in free pages are ciphertext.
  */
 export interface StepSealing {
-  /** A new key for a step of a run, as it is stored. */
+  /** Returns a new key for a run's step, in its stored form. */
   newKey(run_id: string, step: string): StepKeyTable;
   /** Returns a cipher under a stored key. `open` throws for text that was sealed for another step or was changed. */
   cipher(key: StepKeyTable): Cipher;
