@@ -7,12 +7,14 @@ const accessVersion = prepared<{ name: string }, { version: number }>((db, value
   db.selectFrom("versions").select("version").where("name", "=", value("name")),
 );
 
-/** So many answers are remembered at most. */
+/** Maximum number of cached values. */
 const rememberedAtMost = 50_000;
 
 type Watched = Pick<Store, "read" | "generation">;
 
-/** Looks at the version once for all requests of one turn of the event loop, and again after each commit of our own. */
+/**
+ * Returns a function that reads the version at most once per turn of the event loop, and again after each commit here.
+ */
 function versionOf({ read, generation }: Watched, runtime: Pick<Runtime, "soon">): () => MaybePromise<number> {
   let looked: MaybePromise<number> | undefined;
   let seen = -1;
@@ -29,13 +31,13 @@ function versionOf({ read, generation }: Watched, runtime: Pick<Runtime, "soon">
 }
 
 /**
- * Remembers what `read` answered from keys, members, workspaces, entitlements, gates, quotas and connectors until any of
- * them changes, by this process or another: one cheap look at the version stands in for the read, so a revocation counts
- * at once.
+ * Caches what `read` returned from keys, members, workspaces, entitlements, gates, quotas and connectors until any of
+ * them changes, in this process or another. Instead of reading, a call only checks the version, so a revocation takes
+ * effect at once.
  */
 export type CacheByAccessVersion = <V>(read: (key: string) => MaybePromise<V>) => (key: string) => MaybePromise<V>;
 
-/** Made once for each open database, by `app.ts`: all caches share one look at the version a turn. */
+/** Created once per open database, by `app.ts`. All caches share one check of the version per turn. */
 export function createAccessCache(store: Watched, runtime: Pick<Runtime, "soon">): CacheByAccessVersion {
   const look = versionOf(store, runtime);
   return <V>(read: (key: string) => MaybePromise<V>) => {
@@ -50,7 +52,7 @@ export function createAccessCache(store: Watched, runtime: Pick<Runtime, "soon">
       const found = known.get(key);
       if (found !== undefined) return found;
       return chain(read(key), (value) => {
-        // What was read before a change must not be remembered as if it were read after it.
+        // A value read before a change must not be cached under the version after it.
         if (version === now) known.set(key, value);
         return value;
       });

@@ -14,7 +14,7 @@ export interface KeyHolder {
   readonly role: Role;
 }
 
-/** The key with its creator's present role. A person who has left the firm has no working key. */
+/** A key with its creator's current role. The key of a person who has left the firm is not found. */
 export const keyByHash = preparedUnscoped<{ hash: string }, KeyHolder>((db, value) =>
   db
     .selectFrom("api_keys as k")
@@ -38,11 +38,11 @@ export const insertApiKey = (db: Db, key: ApiKeyTable) => db.insertInto("api_key
 export const touchApiKey = (db: Db, firm_id: string, id: string, last_used_at: number) =>
   db.updateTable("api_keys").set({ last_used_at }).where("id", "=", id).where("firm_id", "=", firm_id).execute();
 
-/** Whether it works or not: its owner keeps it apart by its name. */
+/** Renames a key, valid or not. */
 export const renameApiKey = (db: Db, firm_id: string, id: string, name: string) =>
   db.updateTable("api_keys").set({ name }).where("id", "=", id).where("firm_id", "=", firm_id).execute();
 
-/** Whether there was such a key of the firm that was not revoked yet. */
+/** Revokes a key. Returns whether the firm had such a key that was not yet revoked. */
 export async function revokeApiKey(db: Db, firm_id: string, id: string, revoked_at: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("api_keys")
@@ -57,7 +57,7 @@ export async function revokeApiKey(db: Db, firm_id: string, id: string, revoked_
 export const apiKeysOfFirm = (db: Db, firm_id: string): Promise<ApiKeyTable[]> =>
   db.selectFrom("api_keys").selectAll().where("firm_id", "=", firm_id).orderBy("id").execute();
 
-/** A person's keys in the firm, the newest first. */
+/** A person's keys in the firm, newest first. */
 export const apiKeysOfUser = (db: Db, firm_id: string, user_id: string): Promise<ApiKeyTable[]> =>
   db
     .selectFrom("api_keys")
@@ -67,7 +67,7 @@ export const apiKeysOfUser = (db: Db, firm_id: string, user_id: string): Promise
     .orderBy("id", "desc")
     .execute();
 
-/** One of them. */
+/** One of a person's keys in the firm. */
 export const apiKeyOfUser = (db: Db, firm_id: string, user_id: string, id: string): Promise<ApiKeyTable | undefined> =>
   db
     .selectFrom("api_keys")

@@ -16,12 +16,12 @@ export const insertAudience = prepared<AudienceTable>((db, value) =>
   }),
 );
 
-/** An audience of the firm; another one's is not there. */
+/** An audience of the firm. Another firm's is not found. */
 export const audienceInFirm = prepared<{ id: string; firm_id: string }, AudienceTable>((db, value) =>
   db.selectFrom("audiences").selectAll().where("id", "=", value("id")).where("firm_id", "=", value("firm_id")),
 );
 
-/** The firm's audiences, the latest first; in one workspace alone where `workspace_id` is not empty. */
+/** The firm's audiences, newest first; of one workspace if `workspace_id` is not empty. */
 export const audiencesOf = prepared<{ firm_id: string; workspace_id: string }, AudienceTable>((db, value) =>
   db
     .selectFrom("audiences")
@@ -31,7 +31,7 @@ export const audiencesOf = prepared<{ firm_id: string; workspace_id: string }, A
     .orderBy("id", "desc"),
 );
 
-/** How many it deleted: studies keep what they took over of it. */
+/** Deletes an audience and returns how many were deleted. Studies keep their copies of its data. */
 export const deleteAudience = prepared<{ id: string; firm_id: string }>((db, value) =>
   db.deleteFrom("audiences").where("id", "=", value("id")).where("firm_id", "=", value("firm_id")),
 );

@@ -3,7 +3,7 @@ import { prepared } from "../prepared.ts";
 import type { AuditTable } from "../schema/tables.ts";
 import { type SystemDb, unscoped } from "../tenancy.ts";
 
-/** The end of the chain, which is the installation's own: nothing of a tenant is in it. */
+/** The last entry of the chain. The chain belongs to the installation, and this contains no tenant's data. */
 export const lastAudit = prepared<object, Pick<AuditTable, "seq" | "hash">>((db) =>
   unscoped(db)
     .selectFrom("audit")
@@ -30,11 +30,11 @@ const entryColumns = [
   read(wholeHash("hash"), "hash"),
 ] as const;
 
-/** A page of the chain in its own order, those following `after`. */
+/** A page of the chain in order, after the entry `after`. */
 export const auditPage = (db: SystemDb, after: number, limit: number): Promise<AuditTable[]> =>
   db.selectFrom("audit").select(entryColumns).where("seq", ">", after).orderBy("seq").limit(limit).execute();
 
-/** The newest entries first, of one firm or of all, from before the entry at `before`. */
+/** The newest entries of one firm or of all, newest first, before the entry `before`. */
 export const newestAudit = (db: SystemDb, limit: number, firm_id?: string, before?: number): Promise<AuditTable[]> =>
   db
     .selectFrom("audit")
@@ -45,15 +45,15 @@ export const newestAudit = (db: SystemDb, limit: number, firm_id?: string, befor
     .limit(limit)
     .execute();
 
-/** An entry that the log must have, by what is beside it in the database. */
+/** An entry that the log must contain, according to the rest of the database. */
 export interface DueEntry {
   readonly subject: string;
-  /** Absent: at whichever instant. */
+  /** If absent, any instant matches. */
   readonly at?: number;
   readonly what: string;
 }
 
-/** The entries of the oldest and the newest runs, ends of runs, and transfers. */
+/** Returns the entries due for the oldest and newest runs, run ends and transfers. */
 export async function entriesDue(db: SystemDb): Promise<DueEntry[]> {
   const due: DueEntry[] = [];
   for (const order of ["asc", "desc"] as const) {

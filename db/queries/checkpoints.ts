@@ -3,8 +3,8 @@ import type { CheckpointTable } from "../schema/tables.ts";
 import type { NewCheckpoint } from "../transition.ts";
 
 /**
- * The first one counts: a part that was done twice at once has one result. One whose attempt has ended meanwhile is not
- * written, since nobody would clear it.
+ * Inserts a checkpoint. If the same part was done twice at once, the first result wins. If its attempt has ended,
+ * nothing is written, because nothing would clear it.
  */
 export const insertCheckpoint = prepared<NewCheckpoint>((db, value) =>
   db
@@ -24,7 +24,7 @@ export const insertCheckpoint = prepared<NewCheckpoint>((db, value) =>
     .onConflict((c) => c.doNothing()),
 );
 
-/** What a part of a step came to. */
+/** The stored result of a part of a step. */
 export const checkpointOf = prepared<Omit<CheckpointTable, "value_json">, { value_json: string }>((db, value) =>
   db
     .selectFrom("checkpoints")
@@ -34,12 +34,12 @@ export const checkpointOf = prepared<Omit<CheckpointTable, "value_json">, { valu
     .where("key", "=", value("key")),
 );
 
-/** All checkpoints of an actor that has ended. */
+/** Deletes all checkpoints of a finished actor. */
 export const deleteCheckpoints = prepared<{ actor_id: string }>((db, value) =>
   db.deleteFrom("checkpoints").where("actor_id", "=", value("actor_id")),
 );
 
-/** The checkpoints of a step that has ended, while other steps of its actor go on. */
+/** Deletes the checkpoints of a finished step while other steps of its actor continue. */
 export const deleteCheckpointsOfStep = prepared<{ actor_id: string; step: string }>((db, value) =>
   db.deleteFrom("checkpoints").where("actor_id", "=", value("actor_id")).where("step", "=", value("step")),
 );

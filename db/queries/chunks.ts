@@ -11,7 +11,7 @@ export const insertChunks = (db: Db, chunks: readonly Insertable<ChunkTable>[]) 
     .values([...chunks])
     .execute();
 
-/** Takes out all chunks of a document: it is no longer live, or is read again. */
+/** Deletes all chunks of a document that is no longer live or is being read again. */
 export const deleteChunks = prepared<{ document_id: string }>((db, value) =>
   db.deleteFrom("chunks").where("document_id", "=", value("document_id")),
 );
@@ -19,7 +19,7 @@ export const deleteChunks = prepared<{ document_id: string }>((db, value) =>
 export const chunksOf = (db: Db, document_id: string): Promise<Chunk[]> =>
   db.selectFrom("chunks").selectAll().where("document_id", "=", document_id).orderBy("ordinal").execute();
 
-/** Some passages of a document, from one on. */
+/** Up to `limit` chunks of a document, starting at `ordinal`. */
 export const chunksFrom = (db: Db, document_id: string, ordinal: number, limit: number): Promise<Chunk[]> =>
   db
     .selectFrom("chunks")
@@ -30,7 +30,7 @@ export const chunksFrom = (db: Db, document_id: string, ordinal: number, limit: 
     .limit(limit)
     .execute();
 
-/** Passages by their ids, those of documents that are live no more left out. In no order. */
+/** Chunks by id, in no particular order, excluding those of documents that are no longer live. */
 export const liveChunksById = (db: Db, ids: readonly number[]): Promise<Chunk[]> =>
   db
     .selectFrom("chunks")
@@ -41,8 +41,8 @@ export const liveChunksById = (db: Db, ids: readonly number[]): Promise<Chunk[]>
     .execute();
 
 /**
- * All passages of live documents in the order of their ids, in batches. The builder of an index compares
- * `corpusVersion` before and behind: batches are reads of their own.
+ * All chunks of live documents in batches, in the order of their ids. Each batch is a separate read, so an index
+ * builder compares `corpusVersion` before and after.
  */
 export async function* liveChunks(db: Db, batch = 500): AsyncGenerator<Chunk[]> {
   let after = 0;

@@ -2,7 +2,7 @@ import type { ConnectorTable } from "../schema/job-tables.ts";
 import type { Db } from "../store.ts";
 import type { SystemDb } from "../tenancy.ts";
 
-/** Every firm's, in the order of their slugs: for the registry, which shows each to its firm alone. */
+/** All firms' connectors, by slug. For the registry, which shows each only to its firm. */
 export const allConnectors = (db: SystemDb): Promise<ConnectorTable[]> =>
   db.selectFrom("connectors").selectAll().orderBy("slug").execute();
 
@@ -12,7 +12,7 @@ export const connectorsOf = (db: Db, firm_id: string): Promise<ConnectorTable[]>
 export const connectorOf = (db: Db, firm_id: string, slug: string): Promise<ConnectorTable | undefined> =>
   db.selectFrom("connectors").selectAll().where("firm_id", "=", firm_id).where("slug", "=", slug).executeTakeFirst();
 
-/** Writes a connector, in place of the firm's present one of that slug. */
+/** Inserts a connector, or replaces the firm's connector of that slug. */
 export const setConnector = (db: Db, connector: ConnectorTable) => {
   const { manifest_json, secret_encrypted, changed_at } = connector;
   return db
@@ -22,7 +22,7 @@ export const setConnector = (db: Db, connector: ConnectorTable) => {
     .execute();
 };
 
-/** Whether the firm had it. */
+/** Deletes a connector. Returns whether the firm had it. */
 export async function deleteConnector(db: Db, firm_id: string, slug: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("connectors")

@@ -2,7 +2,7 @@ import { prepared } from "../prepared.ts";
 import type { DatasetTableTable, DatasetVersionTable } from "../schema/dataset-tables.ts";
 import type { Db } from "../store.ts";
 
-/** The version that serves; undefined where nothing was imported yet. */
+/** The current version; `undefined` if nothing was imported. */
 export const currentDatasetVersion = prepared<{ dataset: string }, DatasetVersionTable>((db, value) =>
   db
     .selectFrom("dataset_versions")
@@ -12,7 +12,7 @@ export const currentDatasetVersion = prepared<{ dataset: string }, DatasetVersio
     .limit(1),
 );
 
-/** The newest first; of one dataset, or of all. */
+/** The versions of one dataset or of all, newest first. */
 export const datasetVersions = (db: Db, dataset?: string): Promise<DatasetVersionTable[]> =>
   db
     .selectFrom("dataset_versions")
@@ -25,7 +25,7 @@ export const datasetVersions = (db: Db, dataset?: string): Promise<DatasetVersio
 export const datasetTablesOf = (db: Db, dataset: string): Promise<DatasetTableTable[]> =>
   db.selectFrom("dataset_tables").selectAll().where("dataset", "=", dataset).orderBy("name").execute();
 
-/** Of all datasets: whose files have to be there. */
+/** The tables of all datasets, whose files must exist. */
 export const allDatasetTables = (db: Db): Promise<DatasetTableTable[]> =>
   db.selectFrom("dataset_tables").selectAll().orderBy("id").execute();
 
@@ -35,7 +35,7 @@ export const insertDatasetTable = (db: Db, table: DatasetTableTable) =>
 export const insertDatasetVersion = (db: Db, version: DatasetVersionTable) =>
   db.insertInto("dataset_versions").values(version).execute();
 
-/** Forgets versions before `number`, and tables that no version names any more. */
+/** Deletes versions before `number`, and the tables that no remaining version contains. */
 export async function forgetDatasetVersions(db: Db, dataset: string, number: number, tables: readonly string[]) {
   await db.deleteFrom("dataset_versions").where("dataset", "=", dataset).where("number", "<", number).execute();
   await db.deleteFrom("dataset_tables").where("dataset", "=", dataset).where("id", "not in", tables).execute();

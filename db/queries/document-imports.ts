@@ -7,7 +7,7 @@ export const insertDocumentImport = (db: Db, row: DocumentImportTable) =>
 export const documentImportById = (db: Db, id: string): Promise<DocumentImportTable | undefined> =>
   db.selectFrom("document_imports").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** The newest first, from before this one. */
+/** Imports before `before`, newest first. */
 export const documentImportsBefore = (
   db: Db,
   before: string | undefined,
@@ -21,19 +21,19 @@ export const documentImportsBefore = (
     .limit(limit)
     .execute();
 
-/** Those whose files are still needed. */
+/** Ids of the imports whose uploaded files are still needed. */
 export async function unfinishedImports(db: Db): Promise<string[]> {
   const rows = await db.selectFrom("document_imports").select("id").where("ended_at", "is", null).execute();
   return rows.map(({ id }) => id);
 }
 
-/** Writes how far an import is, or how it ended. */
+/** Updates an import's progress or outcome. */
 export const updateDocumentImport = (
   db: Db,
   id: string,
   change: Partial<Pick<DocumentImportTable, "status" | "attempts" | "report_json" | "ended_at">>,
 ) => db.updateTable("document_imports").set(change).where("id", "=", id).execute();
 
-/** Takes out those that ended before a moment (milliseconds UTC). */
+/** Deletes the imports that ended before an instant (milliseconds UTC). */
 export const deleteEndedImports = (db: Db, before: number) =>
   db.deleteFrom("document_imports").where("ended_at", "<", before).execute();

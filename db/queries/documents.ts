@@ -3,16 +3,19 @@ import { prepared } from "../prepared.ts";
 import type { DocumentState, DocumentTable } from "../schema/corpus-tables.ts";
 import type { Db } from "../store.ts";
 
-/** States in which a process is at work on a document, or was when it ended. */
+/** States in which a process is working on a document, or was when it stopped. */
 export const workingStates = ["extracting", "structuring", "chunking", "indexing"] as const satisfies DocumentState[];
 
-/** Moves with every document that goes live or ceases to be, in whichever process. The search index compares it. */
+/**
+ * Returns a number that changes whenever a document goes live or is removed, in any process. The search index compares
+ * it.
+ */
 export async function corpusVersion(db: Db): Promise<number> {
   const row = await db.selectFrom("versions").select("version").where("name", "=", "corpus").executeTakeFirst();
   return row?.version ?? 0;
 }
 
-/** Every column from a value that arrives with the call. */
+/** Every column, from a parameter of the same name. */
 const columns = (value: <K extends keyof DocumentTable>(name: K) => DocumentTable[K]): DocumentTable => ({
   id: value("id"),
   family: value("family"),
@@ -45,7 +48,7 @@ const columns = (value: <K extends keyof DocumentTable>(name: K) => DocumentTabl
 
 export const insertDocument = prepared<DocumentTable>((db, value) => db.insertInto("documents").values(columns(value)));
 
-/** Writes a document's next state: one row, or none where the row no longer has the revision `known`. */
+/** Writes a document's next state. Changes no row if the row no longer has the revision `known`. */
 export const updateDocument = prepared<DocumentTable & { known: number }>((db, value) =>
   db.updateTable("documents").set(columns(value)).where("id", "=", value("id")).where("revision", "=", value("known")),
 );
@@ -53,11 +56,11 @@ export const updateDocument = prepared<DocumentTable & { known: number }>((db, v
 export const documentById = (db: Db, id: string): Promise<DocumentTable | undefined> =>
   db.selectFrom("documents").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** Documents that are searched and counted, in the order of their ids. */
+/** The documents that are searched and counted, in the order of their ids. */
 export const liveDocuments = (db: Db): Promise<DocumentTable[]> =>
   db.selectFrom("documents").selectAll().where("state", "=", "live").orderBy("id").execute();
 
-/** The live document of one version of a family: there is one at most. */
+/** The live document of one version of a family; there is at most one. */
 export const liveVersion = (db: Db, family: string, version: string): Promise<DocumentTable | undefined> =>
   db
     .selectFrom("documents")
@@ -67,7 +70,7 @@ export const liveVersion = (db: Db, family: string, version: string): Promise<Do
     .where("version", "=", version)
     .executeTakeFirst();
 
-/** What was made of exactly this content with exactly these facts, in any of the states. */
+/** The document made from exactly this content and these facts, in one of the states. */
 export const documentByDigest = (
   db: Db,
   digest: string,
@@ -75,7 +78,7 @@ export const documentByDigest = (
 ): Promise<DocumentTable | undefined> =>
   db.selectFrom("documents").selectAll().where("digest", "=", digest).where("state", "in", states).executeTakeFirst();
 
-/** Documents in one of the states, those of a file alone when it is given. */
+/** Documents in one of the states; only those of `file` if it is given. */
 export const documentsIn = (db: Db, states: readonly DocumentState[], file?: string): Promise<DocumentTable[]> =>
   db
     .selectFrom("documents")
@@ -85,7 +88,7 @@ export const documentsIn = (db: Db, states: readonly DocumentState[], file?: str
     .orderBy("id")
     .execute();
 
-/** Takes out a row that was never live, with what it left. */
+/** Deletes a document that was never live, with its chunks. */
 export async function deleteDocument(db: Db, id: string): Promise<void> {
   await db.deleteFrom("chunks").where("document_id", "=", id).execute();
   await db.deleteFrom("documents").where("id", "=", id).where("state", "!=", "live").execute();
@@ -93,14 +96,14 @@ export async function deleteDocument(db: Db, id: string): Promise<void> {
 
 export interface DocumentPage {
   readonly states: readonly DocumentState[];
-  /** Absent: of every market. */
+  /** If absent, all markets. */
   readonly market: string | undefined;
-  /** Documents from before this one. */
+  /** Only documents before this id. */
   readonly before: string | undefined;
   readonly limit: number;
 }
 
-/** Documents in one of the states, the newest first. */
+/** Documents in one of the states, newest first. */
 export const documentsBefore = (db: Db, { states, market, before, limit }: DocumentPage): Promise<DocumentTable[]> =>
   db
     .selectFrom("documents")
@@ -112,7 +115,7 @@ export const documentsBefore = (db: Db, { states, market, before, limit }: Docum
     .limit(limit)
     .execute();
 
-/** How many documents there are in each state. */
+/** The number of documents in each state. */
 export const countDocuments = (db: Db): Promise<{ state: DocumentState; documents: number }[]> =>
   db
     .selectFrom("documents")
@@ -120,7 +123,10 @@ export const countDocuments = (db: Db): Promise<{ state: DocumentState; document
     .groupBy("state")
     .execute();
 
-/** What is held for one market, one carrier, one class and one line. Null: none or all, as in the documents. */
+/**
+ * Live documents of the same market, carrier, type, provenance, line and language. `null` means none or all, as in
+ * `DocumentTable`.
+ */
 export interface Holding {
   market: string;
   carrier: string | null;
@@ -130,12 +136,12 @@ export interface Holding {
   language: string;
   documents: number;
   chunks: number;
-  /** The first and the last day that any of them is valid from; null: none says. */
+  /** The earliest and latest day from which any of them is valid; `null` if none states it. */
   first_valid_from: string | null;
   last_valid_from: string | null;
 }
 
-/** The live documents counted by market, carrier, class, provenance, line and language. */
+/** Counts the live documents by market, carrier, type, provenance, line and language. */
 export const holdings = (db: Db): Promise<Holding[]> =>
   db
     .selectFrom("documents")

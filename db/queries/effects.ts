@@ -19,12 +19,14 @@ export const insertEffect = prepared<EffectTable>((db, value) =>
   }),
 );
 
-/** Changes no row when the effect was done already, or is no longer wanted. */
+/** Changes no row if the effect was already done or is no longer wanted. */
 export const deleteEffect = prepared<{ id: string }>((db, value) =>
   db.deleteFrom("effects").where("id", "=", value("id")),
 );
 
-/** Free is what nobody else holds, what was not renewed in time, and what an earlier generation of the node held. */
+/**
+ * An effect is free if no other process holds it, its lease has expired, or an earlier generation of the node held it.
+ */
 const isFree = (owner: string, node: string, at: number) => (eb: ExpressionBuilder<Tables, "effects">) =>
   eb.or([
     eb("owner", "is", null),
@@ -33,7 +35,7 @@ const isFree = (owner: string, node: string, at: number) => (eb: ExpressionBuild
     eb.and([eb("owner", ">", node), eb("owner", "<", owner)]),
   ]);
 
-/** Takes or renews a lease: one row, or none where the effect is done or another process holds it. */
+/** Takes or renews a lease. Changes no row if the effect is done or held by another process. */
 export const claimEffect = prepared<Lease>((db, value) =>
   db
     .updateTable("effects")
@@ -42,7 +44,7 @@ export const claimEffect = prepared<Lease>((db, value) =>
     .where(isFree(value("owner"), value("node"), value("at"))),
 );
 
-/** The same for every effect that is free, in one statement: for a start. */
+/** Takes the lease of every free effect, in one statement. For start-up. */
 export const claimFreeEffects = (db: SystemDb, { owner, node, at, until }: Omit<Lease, "effect_id">) =>
   db
     .updateTable("effects")
@@ -50,11 +52,11 @@ export const claimFreeEffects = (db: SystemDb, { owner, node, at, until }: Omit<
     .where(isFree(owner, node, at))
     .execute();
 
-/** Who holds an effect until when; undefined where it is done. */
+/** Who holds an effect, and until when; `undefined` if it is done. */
 export const leaseOf = prepared<{ id: string }, Pick<EffectTable, "owner" | "lease_until">>((db, value) =>
   db.selectFrom("effects").select(["owner", "lease_until"]).where("id", "=", value("id")),
 );
 
-/** Everything still to do, oldest first, read once at start. */
+/** All effects still to be done, oldest first. Read once at start-up. */
 export const allEffects = (db: SystemDb): Promise<EffectTable[]> =>
   db.selectFrom("effects").selectAll().orderBy("due_at").orderBy("id").execute();

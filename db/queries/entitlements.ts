@@ -6,7 +6,7 @@ export const entitlementsOf = prepared<{ firm_id: string }, { name: string }>((d
   db.selectFrom("entitlements").select("name").where("firm_id", "=", value("firm_id")).orderBy("name"),
 );
 
-/** Whether it is new to the firm. */
+/** Grants an entitlement. Returns whether it is new to the firm. */
 export async function grantEntitlement(db: Db, firm_id: string, name: string, granted_at: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto("entitlements")
@@ -16,7 +16,7 @@ export async function grantEntitlement(db: Db, firm_id: string, name: string, gr
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** Whether the firm held it. */
+/** Withdraws an entitlement. Returns whether the firm held it. */
 export async function withdrawEntitlement(db: Db, firm_id: string, name: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("entitlements")

@@ -1,20 +1,20 @@
 import { sql } from "kysely";
 import type { SystemDb } from "../tenancy.ts";
 
-/** A figure over all tenants, by a name such as a state. */
+/** A total over all tenants, named by a state, for example. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
 }
 
-/** Actors that have something to do, by their machine and their state; runs alone have a row of their own kind. */
+/** Counts the unfinished runs by status. */
 export const countUnfinishedRuns = async (db: SystemDb): Promise<readonly Figure[]> =>
   (
     await sql<Figure>`select r.status as name, count(*) as value from runs r
       where r.id in (select actor_id from effects where machine = 'run') group by r.status`.execute(db)
   ).rows;
 
-/** Runs that have ended, by state: the counts of days, and those that came after them. */
+/** Counts the finished runs by status: the daily counts plus the runs that ended after them. */
 export const countEndedRuns = async (db: SystemDb): Promise<readonly Figure[]> =>
   (
     await sql<Figure>`select name, sum(value) as value from (
@@ -25,7 +25,7 @@ export const countEndedRuns = async (db: SystemDb): Promise<readonly Figure[]> =
       ) group by name`.execute(db)
   ).rows;
 
-/** Credits that firms hold, and that the platform and all providers have earned. */
+/** Sums the credits that firms hold, and that the platform and all providers have earned. */
 export const sumCredits = async (db: SystemDb): Promise<readonly Figure[]> =>
   (
     await sql<Figure>`select 'available' as name, coalesce(sum(available), 0) as value from balances where account like 'firm:%'

@@ -12,7 +12,7 @@ export const insertWorkspace = (db: Db, workspace: WorkspaceTable) =>
 export const allFirms = (db: SystemDb): Promise<FirmTable[]> =>
   db.selectFrom("firms").selectAll().orderBy("id").execute();
 
-/** By id or by slug: what an administrator types. */
+/** Finds a firm by id or slug, either of which an administrator may type. */
 export const findFirm = (db: Db, idOrSlug: string): Promise<FirmTable | undefined> =>
   db
     .selectFrom("firms")
@@ -35,7 +35,7 @@ export interface Membership {
   readonly role: Role;
 }
 
-/** The user's firms, the one joined first in front. */
+/** The user's memberships, in the order in which they joined. */
 export const membershipsOf = prepared<{ user_id: string }, Membership>((db, value) =>
   db
     .selectFrom("members")
@@ -65,24 +65,24 @@ export const membersOf = (db: Db, firm_id: string) =>
     .orderBy("u.id")
     .execute();
 
-/** The firm's workspaces, the first one in front. */
+/** The firm's workspaces, oldest first. */
 export const workspacesOf = prepared<{ firm_id: string }, WorkspaceTable>((db, value) =>
   db.selectFrom("workspaces").selectAll().where("firm_id", "=", value("firm_id")).orderBy("id"),
 );
 
-/** Changes what is given of a person, `updated_at` with it. */
+/** Updates the given columns of a person; these must include `updated_at`. */
 export const updateUser = (db: Db, id: string, change: Partial<Omit<UserTable, "id" | "created_at">>) =>
   db.updateTable("users").set(change).where("id", "=", id).execute();
 
-/** Gives a person of the firm a role. */
+/** Sets the role of a member of the firm. */
 export const setRole = (db: Db, firm_id: string, user_id: string, role: Role) =>
   db.updateTable("members").set({ role }).where("firm_id", "=", firm_id).where("user_id", "=", user_id).execute();
 
-/** Takes a person out of the firm. */
+/** Removes a person from the firm. */
 export const deleteMember = (db: Db, firm_id: string, user_id: string) =>
   db.deleteFrom("members").where("firm_id", "=", firm_id).where("user_id", "=", user_id).execute();
 
-/** A page of all firms, in the order of their ids, those following `after`: for the operator. */
+/** A page of all firms after the id `after`, in the order of their ids. For the operator. */
 export const firmsAfter = (db: SystemDb, after: string | undefined, limit: number): Promise<FirmTable[]> =>
   db
     .selectFrom("firms")

@@ -17,7 +17,7 @@ export const insertClaim = prepared<IdempotencyTable>((db, value) =>
     .onConflict((c) => c.doNothing()),
 );
 
-/** What a key was claimed for. */
+/** The claim of a key. */
 export const claimByDigest = prepared<Pick<IdempotencyTable, "digest" | "firm_id">, IdempotencyTable>((db, value) =>
   db
     .selectFrom("idempotency")
@@ -34,7 +34,7 @@ export const claimByDigest = prepared<Pick<IdempotencyTable, "digest" | "firm_id
     .where("firm_id", "=", value("firm_id")),
 );
 
-/** Gives a key back, where what claimed it was refused after all. */
+/** Releases a key whose claiming transition was refused after all. */
 export const deleteClaim = prepared<Pick<IdempotencyTable, "digest" | "firm_id">>((db, value) =>
   db.deleteFrom("idempotency").where("digest", "=", value("digest")).where("firm_id", "=", value("firm_id")),
 );

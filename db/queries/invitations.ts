@@ -5,11 +5,11 @@ import type { SystemDb } from "../tenancy.ts";
 export const insertInvitation = (db: Db, invitation: InvitationTable) =>
   db.insertInto("invitations").values(invitation).execute();
 
-/** Found by its secret alone: who is invited belongs to no firm yet. */
+/** Finds an invitation by its secret alone, because the invited person belongs to no firm yet. */
 export const invitationByHash = (db: Db, hash: string): Promise<InvitationTable | undefined> =>
   db.selectFrom("invitations").selectAll().where("hash", "=", hash).executeTakeFirst();
 
-/** The newest open invitation of an address that its owner has proved, whichever firm's. */
+/** The newest open invitation, by any firm, of an address that its owner has confirmed. */
 export const openInvitationFor = (db: SystemDb, email: string, at: number): Promise<InvitationTable | undefined> =>
   db
     .selectFrom("invitations")
@@ -23,7 +23,7 @@ export const openInvitationFor = (db: SystemDb, email: string, at: number): Prom
 export const invitationsOf = (db: Db, firm_id: string): Promise<InvitationTable[]> =>
   db.selectFrom("invitations").selectAll().where("firm_id", "=", firm_id).orderBy("id", "desc").execute();
 
-/** The firm's open invitations that a person of it made. */
+/** The firm's open invitations made by one of its members. */
 export const openInvitationsBy = (
   db: Db,
   firm_id: string,
@@ -39,7 +39,7 @@ export const openInvitationsBy = (
     .where("expires_at", ">", at)
     .execute();
 
-/** Tells an invitation who came by it. */
+/** Records who accepted an invitation, and when. */
 export const acceptInvitation = (
   db: Db,
   firm_id: string,
@@ -47,7 +47,7 @@ export const acceptInvitation = (
   accepted: { readonly accepted_at: number; readonly accepted_by: string },
 ) => db.updateTable("invitations").set(accepted).where("firm_id", "=", firm_id).where("id", "=", id).execute();
 
-/** Whether the firm had such an invitation that nobody had accepted. */
+/** Deletes an invitation. Returns whether the firm had such an invitation that was not accepted. */
 export async function deleteInvitation(db: Db, firm_id: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("invitations")

@@ -27,7 +27,7 @@ export const insertJob = prepared<JobTable>((db, value) =>
   }),
 );
 
-/** Writes what a transition may change. The snapshot's revision guards it. */
+/** Writes the columns that a transition may change. The snapshot's revision guards the write. */
 export const updateJob = prepared<JobTable>((db, value) =>
   db
     .updateTable("jobs")
@@ -49,7 +49,7 @@ export const updateJob = prepared<JobTable>((db, value) =>
     .where("firm_id", "=", value("firm_id")),
 );
 
-/** A job by its id alone: for the host, which acts for no tenant. */
+/** A job by id alone. For the host, which acts for no tenant. */
 export const jobById = preparedUnscoped<{ id: string }, JobTable>((db, value) =>
   db.selectFrom("jobs").selectAll().where("id", "=", value("id")),
 );
@@ -60,12 +60,12 @@ export interface JobFilter {
   readonly workspace_id: string;
   readonly type: JobTypeName;
   readonly status?: JobTable["status"] | undefined;
-  /** The id of the last one seen. */
+  /** The id of the last job seen. */
   readonly before?: string | undefined;
   readonly limit: number;
 }
 
-/** A person's jobs of a sort in a workspace, the newest first. */
+/** A person's jobs of one type in a workspace, newest first. */
 export const jobsOf = (db: Db, { firm_id, user_id, workspace_id, type, status, before, limit }: JobFilter) =>
   db
     .selectFrom("jobs")
@@ -80,7 +80,7 @@ export const jobsOf = (db: Db, { firm_id, user_id, workspace_id, type, status, b
     .limit(limit)
     .execute();
 
-/** A job of the firm; another one's is not there. */
+/** A job of the firm. Another firm's is not found. */
 export const jobInFirm = prepared<{ id: string; firm_id: string }, JobTable>((db, value) =>
   db.selectFrom("jobs").selectAll().where("id", "=", value("id")).where("firm_id", "=", value("firm_id")),
 );

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../store.ts";
 
-/** Enters runs that ended into the counts of their keys' days, by the places of their receipts. */
+/** Adds finished runs to the daily counts of their keys, by their receipts' sequence numbers. */
 export const enterKeyDays = (after: RawBuilder<number>) =>
   sql`insert into key_days (workspace_id, day, key_id, firm_id, runs, succeeded, credits)
     select runs.workspace_id, strftime('%Y-%m-%d', coalesce(runs.finished_at, runs.created_at) / 1000, 'unixepoch'),
@@ -11,25 +11,25 @@ export const enterKeyDays = (after: RawBuilder<number>) =>
     on conflict (workspace_id, day, key_id) do update set runs = runs + excluded.runs,
       succeeded = succeeded + excluded.succeeded, credits = credits + excluded.credits`;
 
-/** What ended on a day, counted together. */
+/** Runs that ended on one day, counted together. */
 export interface CountedDay {
   /** `YYYY-MM-DD` (UTC). */
   readonly day: string;
-  /** A capability's or use case's slug, or a key's id; empty: no key. */
+  /** A capability's or use case's slug, or a key's id; empty for no key. */
   readonly subject: string;
   readonly runs: number;
   readonly succeeded: number;
   readonly credits: number;
 }
 
-/** Days of an account of usage, both counted. */
+/** The period of a usage report; both days are included. */
 export interface Days {
   readonly workspace_ids: readonly string[];
   readonly from: string;
   readonly to: string;
 }
 
-/** By day and key. The table is up to date. */
+/** Counts by day and key. `key_days` must be caught up. */
 export const daysByKey = (db: Db, { workspace_ids, from, to }: Days): Promise<CountedDay[]> =>
   db
     .selectFrom("key_days")
@@ -47,7 +47,7 @@ export const daysByKey = (db: Db, { workspace_ids, from, to }: Days): Promise<Co
     .orderBy("day")
     .execute();
 
-/** By day and what was run. `run_days` is up to date. */
+/** Counts by day and by what was run. `run_days` must be caught up. */
 export const daysBySubject = (db: Db, { workspace_ids, from, to }: Days): Promise<CountedDay[]> =>
   db
     .selectFrom("run_days")

@@ -1,6 +1,6 @@
 import type { Db } from "../store.ts";
 
-/** Whether the person has signed in from one of these since then. */
+/** Returns whether the person has signed in from this origin since then. */
 export async function isKnownOrigin(db: Db, user_id: string, hash: string, since: number): Promise<boolean> {
   const found = await db
     .selectFrom("known_origins")
@@ -12,7 +12,7 @@ export async function isKnownOrigin(db: Db, user_id: string, hash: string, since
   return found !== undefined;
 }
 
-/** Remembers where a person has signed in from, the newest so many. */
+/** Records the origins that a person has signed in from, and keeps the `most` latest. */
 export async function rememberOrigins(
   db: Db,
   user_id: string,
@@ -35,6 +35,6 @@ export async function rememberOrigins(
   await db.deleteFrom("known_origins").where("user_id", "=", user_id).where("hash", "not in", kept).execute();
 }
 
-/** Makes strangers of all places that the person has signed in from. */
+/** Deletes all known origins of a person. */
 export const forgetOrigins = (db: Db, user_id: string) =>
   db.deleteFrom("known_origins").where("user_id", "=", user_id).execute();

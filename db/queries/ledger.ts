@@ -19,7 +19,7 @@ export const insertTransfer = prepared<TransferTable>((db, value) =>
   }),
 );
 
-/** Adds to available, opening the account when it is new. */
+/** Adds to the available balance. Creates the account's row if needed. */
 export const addCredits = prepared<{ account: string; amount: number }>((db, value) =>
   db
     .insertInto("balances")
@@ -31,7 +31,7 @@ export const addCredits = prepared<{ account: string; amount: number }>((db, val
     ),
 );
 
-/** Writes what an account holds, opening it when it is new. */
+/** Sets an account's balance. Creates the row if needed. */
 export const setBalance = prepared<BalanceTable>((db, value) =>
   db
     .insertInto("balances")
@@ -39,7 +39,7 @@ export const setBalance = prepared<BalanceTable>((db, value) =>
     .onConflict((c) => c.column("account").doUpdateSet({ available: value("available"), reserved: value("reserved") })),
 );
 
-/** Takes off available: one row, or none when it does not suffice. */
+/** Deducts from the available balance. Changes no row if the balance is too low. */
 export const takeCredits = prepared<{ account: string; amount: number }>((db, value) =>
   db
     .updateTable("balances")
@@ -52,7 +52,7 @@ export const balanceOf = prepared<{ account: string }, BalanceTable>((db, value)
   db.selectFrom("balances").selectAll().where("account", "=", value("account")),
 );
 
-/** A transfer's columns as they were written. */
+/** A transfer's columns, in their full form. */
 const transferColumns = [
   ...(["t.seq", "t.firm_id", "t.kind", "t.amount", "t.run_id", "t.step", "t.reason", "t.created_at"] as const),
   read(wholeUuid("t.id"), "id"),
@@ -60,10 +60,10 @@ const transferColumns = [
   read(wholeAccount("t.credit", "t.firm_id"), "credit"),
 ] as const;
 
-/** A transfer with what the firm held after it. */
+/** A transfer with the firm's balance after it. */
 export type BalancedTransfer = TransferTable & Pick<FirmTransferTable, "available_after" | "reserved_after">;
 
-/** A firm's transfers, the newest first, from before the transfer at `before`. `firm_transfers` is up to date. */
+/** A firm's transfers before the transfer `before`, newest first. `firm_transfers` must be caught up. */
 export const transfersOf = (db: Db, firm_id: string, limit: number, before?: number) =>
   db
     .selectFrom("firm_transfers as f")
@@ -92,7 +92,10 @@ const transfersOwned = (db: Db, firm_id: string, owner_id: string, limit: number
     .limit(limit)
     .execute();
 
-/** The same of one workspace's runs, with what is of no run: grants and the like. `firm_transfers` and `workspace_transfers` are up to date. */
+/**
+ * The transfers of one workspace's runs, together with the firm's transfers without a run, such as grants, newest
+ * first. `firm_transfers` and `workspace_transfers` must be caught up.
+ */
 export async function transfersOfWorkspace(
   db: Db,
   { firm_id, workspace_id }: { readonly firm_id: string; readonly workspace_id: string },

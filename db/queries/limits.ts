@@ -2,13 +2,13 @@ import { prepared } from "../prepared.ts";
 import type { MonthlyLimitTable } from "../schema/job-tables.ts";
 import type { Db } from "../store.ts";
 
-/** In place of a firm's id: the whole installation. In place of a subject: everybody. */
+/** As a firm's id: the whole installation. As a subject: every subject. */
 export const anybody = "";
 
-/** What a limit is told apart by. */
+/** The columns that identify a limit. */
 export type LimitKey = Pick<MonthlyLimitTable, "firm_id" | "subject" | "name">;
 
-/** The limits that may apply to a subject of a firm: its own, its firm's, the installation's. */
+/** The limits that may apply to a subject of a firm: its own, its firm's and the installation's. */
 export const limitsFor = prepared<LimitKey, MonthlyLimitTable>((db, value) =>
   db
     .selectFrom("monthly_limits")
@@ -18,7 +18,7 @@ export const limitsFor = prepared<LimitKey, MonthlyLimitTable>((db, value) =>
     .where("name", "=", value("name")),
 );
 
-/** The very limit, not one that stands in for it. */
+/** Exactly this limit, without falling back to a more general one. */
 export const limitOf = (db: Db, { firm_id, subject, name }: LimitKey): Promise<MonthlyLimitTable | undefined> =>
   db
     .selectFrom("monthly_limits")
@@ -28,7 +28,7 @@ export const limitOf = (db: Db, { firm_id, subject, name }: LimitKey): Promise<M
     .where("name", "=", name)
     .executeTakeFirst();
 
-/** A firm's limits, or the installation's, in the order of their names. */
+/** A firm's limits, or the installation's, by name. */
 export const limitsOf = (db: Db, firm_id: string): Promise<MonthlyLimitTable[]> =>
   db
     .selectFrom("monthly_limits")

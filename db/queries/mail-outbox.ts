@@ -3,7 +3,7 @@ import type { Db } from "../store.ts";
 
 export const insertMail = (db: Db, mail: MailTable) => db.insertInto("mail_outbox").values(mail).execute();
 
-/** What is to be tried by now, the longest waiting in front. */
+/** Messages due by now, longest waiting first. */
 export const dueMail = (db: Db, at: number, limit: number): Promise<MailTable[]> =>
   db
     .selectFrom("mail_outbox")
@@ -14,15 +14,15 @@ export const dueMail = (db: Db, at: number, limit: number): Promise<MailTable[]>
     .limit(limit)
     .execute();
 
-/** Tells what became of an attempt to send. */
+/** Records the outcome of an attempt to send. */
 export const updateMail = (db: Db, id: string, change: Partial<Omit<MailTable, "id">>) =>
   db.updateTable("mail_outbox").set(change).where("id", "=", id).execute();
 
-/** The newest messages, sent ones too. */
+/** The newest messages, including sent ones. */
 export const newestMail = (db: Db, limit: number): Promise<MailTable[]> =>
   db.selectFrom("mail_outbox").selectAll().orderBy("id", "desc").limit(limit).execute();
 
-/** What was not sent: that waits, or was given up. The newest first, as far as it is kept. */
+/** Messages that were not sent, either waiting or given up, newest first. Old ones are deleted in time. */
 export const unsentMail = (db: Db): Promise<Pick<MailTable, "due_at" | "last_error">[]> =>
   db
     .selectFrom("mail_outbox")
@@ -31,10 +31,10 @@ export const unsentMail = (db: Db): Promise<Pick<MailTable, "due_at" | "last_err
     .orderBy("id", "desc")
     .execute();
 
-/** A message, sent or not. */
+/** A message by id, sent or not. */
 export const mailById = (db: Db, id: string): Promise<MailTable | undefined> =>
   db.selectFrom("mail_outbox").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** Forgets what was put there before then. */
+/** Deletes messages created before then. */
 export const deleteMailBefore = (db: Db, created_at: number) =>
   db.deleteFrom("mail_outbox").where("created_at", "<", created_at).execute();

@@ -8,7 +8,7 @@ export const insertOAuthClient = (db: Db, client: OAuthClientTable) =>
 export const oauthClientById = (db: Db, id: string): Promise<OAuthClientTable | undefined> =>
   db.selectFrom("oauth_clients").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** Every registered client with how many of its connections stand, the newest first. */
+/** All registered clients with the number of their active connections, newest first. */
 export const allOAuthClients = (db: SystemDb) =>
   db
     .selectFrom("oauth_clients as c")
@@ -25,7 +25,7 @@ export const allOAuthClients = (db: SystemDb) =>
     .orderBy("c.id")
     .execute();
 
-/** Whether there was such a client. */
+/** Deletes a client. Returns whether it existed. */
 export async function deleteOAuthClient(db: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom("oauth_clients").where("id", "=", id).executeTakeFirst();
   return numDeletedRows > 0n;
@@ -34,7 +34,7 @@ export async function deleteOAuthClient(db: Db, id: string): Promise<boolean> {
 export const touchOAuthClient = (db: Db, id: string, last_used_at: number) =>
   db.updateTable("oauth_clients").set({ last_used_at }).where("id", "=", id).execute();
 
-/** Forgets the oldest registration that nobody ever used, where there are more than so many of them. */
+/** If there are more than `most` registrations that were never used, deletes the oldest of those. */
 export const deleteSurplusOAuthClient = (db: SystemDb, most: number) =>
   db
     .deleteFrom("oauth_clients")
@@ -49,7 +49,10 @@ export const deleteSurplusOAuthClient = (db: SystemDb, most: number) =>
     )
     .execute();
 
-/** Forgets registrations that nobody used until then, and those without a connection that were last used before. */
+/**
+ * Deletes registrations never used and created before `unusedSince`, and those without an active connection last used
+ * before `usedBefore`.
+ */
 export async function deleteOldOAuthClients(db: SystemDb, unusedSince: number, usedBefore: number): Promise<void> {
   await db
     .deleteFrom("oauth_clients")

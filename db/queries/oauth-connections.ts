@@ -10,7 +10,7 @@ export const insertConnection = (db: Db, connection: ConnectionTable) =>
 export const insertConnectionToken = (db: Db, token: ConnectionTokenTable) =>
   db.insertInto("connection_tokens").values(token).execute();
 
-/** A connection with the present role of its person. */
+/** A connection with the current role of its person. */
 export type ConnectionHolder = ConnectionTable & { readonly role: Role };
 
 const held = (db: SystemDb) =>
@@ -20,17 +20,17 @@ const held = (db: SystemDb) =>
     .selectAll("c")
     .select("m.role");
 
-/** The connection of a personal token. A person who has left the firm has none. */
+/** The connection of a personal token. That of a person who has left the firm is not found. */
 export const connectionByHash = preparedUnscoped<{ hash: string }, ConnectionHolder>((db, value) =>
   held(db).where("c.hash", "=", value("hash")),
 );
 
-/** The same by what an access token says. */
+/** The same by id, as given in an access token. */
 export const connectionById = preparedUnscoped<{ id: string }, ConnectionHolder>((db, value) =>
   held(db).where("c.id", "=", value("id")),
 );
 
-/** A refresh token with its connection, which is the host's to look at: whose it is follows from it. */
+/** A refresh token with its connection. Unscoped, because its owner is only known from the result. */
 export const connectionTokenByHash = (db: SystemDb, hash: string) =>
   db
     .selectFrom("connection_tokens as t")
@@ -41,7 +41,7 @@ export const connectionTokenByHash = (db: SystemDb, hash: string) =>
     .where("t.hash", "=", hash)
     .executeTakeFirst();
 
-/** A connection's refresh tokens of this generation and later ones that were used. */
+/** A connection's used refresh tokens of this and later generations. */
 export const usedConnectionTokens = (
   db: Db,
   connection_id: string,
@@ -55,11 +55,11 @@ export const usedConnectionTokens = (
     .where("used_at", "is not", null)
     .execute();
 
-/** Remembers when a token was first used. */
+/** Records when a token was first used. */
 export const markConnectionTokenUsed = (db: Db, hash: string, used_at: number) =>
   db.updateTable("connection_tokens").set({ used_at }).where("hash", "=", hash).execute();
 
-/** Forgets those of a connection's tokens that were first used before then. */
+/** Deletes a connection's tokens that were first used before then. */
 export const deleteOldConnectionTokens = (db: Db, connection_id: string, usedBefore: number) =>
   db
     .deleteFrom("connection_tokens")
@@ -67,11 +67,11 @@ export const deleteOldConnectionTokens = (db: Db, connection_id: string, usedBef
     .where("used_at", "<", usedBefore)
     .execute();
 
-/** Tells when it was last used. */
+/** Records when a connection was last used. */
 export const touchConnection = (db: Db, firm_id: string, id: string, last_used_at: number) =>
   db.updateTable("connections").set({ last_used_at }).where("id", "=", id).where("firm_id", "=", firm_id).execute();
 
-/** Whether the firm had such a connection that stood until now. */
+/** Revokes a connection. Returns whether the firm had such a connection that was not yet revoked. */
 export async function revokeConnection(db: Db, firm_id: string, id: string, revoked_at: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("connections")
@@ -83,7 +83,7 @@ export async function revokeConnection(db: Db, firm_id: string, id: string, revo
   return numUpdatedRows > 0n;
 }
 
-/** Ends every connection of a client, no matter who authorised it, and returns how many there were. */
+/** Revokes all connections of a client, whoever authorised them, and returns how many were revoked. */
 export async function revokeConnectionsOfClient(db: SystemDb, client_id: string, revoked_at: number): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable("connections")
@@ -94,7 +94,7 @@ export async function revokeConnectionsOfClient(db: SystemDb, client_id: string,
   return Number(numUpdatedRows);
 }
 
-/** A person's connections in the firm, the newest first. */
+/** A person's connections in the firm, newest first. */
 export const connectionsOfUser = (db: Db, firm_id: string, user_id: string): Promise<ConnectionTable[]> =>
   db
     .selectFrom("connections")
@@ -104,7 +104,7 @@ export const connectionsOfUser = (db: Db, firm_id: string, user_id: string): Pro
     .orderBy("id", "desc")
     .execute();
 
-/** Everybody's in the firm, the newest first, with whose they are. */
+/** All connections in the firm with their owners' addresses, newest first. */
 export const connectionsOfFirm = (db: Db, firm_id: string) =>
   db
     .selectFrom("connections as c")
@@ -116,8 +116,8 @@ export const connectionsOfFirm = (db: Db, firm_id: string) =>
     .execute();
 
 /**
- * Forgets a person's connections that are over: revoked before then, or with tokens that were last used before then.
- * Their tokens go with them.
+ * Deletes a person's connections that were revoked, or whose tokens were last used, before then. Their tokens are
+ * deleted with them.
  */
 export const deleteOldConnections = (db: Db, user_id: string, before: number) =>
   db

@@ -1,7 +1,7 @@
 import type { OperatorClaimTable } from "../schema/auth-tables.ts";
 import type { Db } from "../store.ts";
 
-/** Whether the key is new: it is claimed then. */
+/** Claims a key. Returns whether it was free. */
 export async function claimOperatorKey(tx: Db, claim: OperatorClaimTable): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await tx
     .insertInto("operator_claims")

@@ -18,6 +18,6 @@ export const quoteById = prepared<{ id: string }, QuoteTable>((db, value) =>
   db.selectFrom("quotes").selectAll().where("id", "=", value("id")),
 );
 
-/** Quotes bind nobody once they have expired. */
+/** Deletes quotes that expired before then. */
 export const deleteExpiredQuotes = (db: Db, before: number) =>
   db.deleteFrom("quotes").where("expires_at", "<", before).execute();

@@ -4,15 +4,15 @@ import type { Db } from "../store.ts";
 import type { SystemDb } from "../tenancy.ts";
 import type { Days } from "./key-days.ts";
 
-/** Classes of duration grow by a quarter each, from 1 ms: a median read from them is within 12 % of the true one. */
+/** Duration classes grow by 25 % each, from 1 ms, so that a median read from them is within 12 % of the true one. */
 const growth = Math.log(1.25);
 const durationClass = (ms: RawBuilder<number>) => sql`case when ${ms} <= 1 then 0 else ceil(ln(${ms}) / ${growth}) end`;
-/** The middle of a class, in milliseconds. */
+/** Returns the middle of a class, in milliseconds. */
 export const classMilliseconds = (index: number): number => (index === 0 ? 1 : Math.exp((index - 0.5) * growth));
 
 const finishedAt = sql<number>`coalesce(runs.finished_at, runs.created_at)`;
 
-/** Enters runs that ended into the counts of the days on which they ended, by the places of their receipts. */
+/** Adds finished runs to the counts of the days on which they ended, by their receipts' sequence numbers. */
 export const enterRunDays = (after: RawBuilder<number>) =>
   sql`insert into run_days (workspace_id, firm_id, subject, status, day, duration_class, runs, credits)
     select runs.workspace_id, runs.firm_id, coalesce(runs.capability, runs.use_case, ''), runs.status,
@@ -23,7 +23,7 @@ export const enterRunDays = (after: RawBuilder<number>) =>
     on conflict (day, workspace_id, subject, status, duration_class) do update
       set runs = runs + excluded.runs, credits = credits + excluded.credits`;
 
-/** The workspaces' counts from one day to another, both counted. The table is up to date. */
+/** The workspaces' counts from one day to another, both included. `run_days` must be caught up. */
 export const runDaysOf = (db: Db, { workspace_ids, from, to }: Days): Promise<RunDayTable[]> =>
   db
     .selectFrom("run_days")
@@ -33,6 +33,9 @@ export const runDaysOf = (db: Db, { workspace_ids, from, to }: Days): Promise<Ru
     .where("day", "<=", to)
     .execute();
 
-/** All tenants' counts since a day, of a table that is up to date, for statistics that withhold what too few tenants stand behind. */
+/**
+ * All tenants' counts since a day, for statistics that withhold figures with too few tenants. `run_days` must be caught
+ * up.
+ */
 export const allRunDays = (db: SystemDb, day: string): Promise<RunDayTable[]> =>
   db.selectFrom("run_days").selectAll().where("day", ">=", day).execute();

@@ -8,7 +8,7 @@ import type { Db } from "../store.ts";
 import { unscoped } from "../tenancy.ts";
 import type { RunChange } from "../transition.ts";
 
-/** A run with its place in the order of acceptance. */
+/** A run with its sequence number in the order of acceptance. */
 export type PlacedRun = RunTable & { readonly seq: number };
 
 export const insertRun = prepared<PlacedRun>((db, value) =>
@@ -50,7 +50,7 @@ export const lastRun = preparedUnscoped<object, { seq: number }>((db) =>
   db.selectFrom("runs").select("seq").orderBy("seq", "desc").limit(1),
 );
 
-/** Writes what a transition may change: one row, or none where the row no longer has the revision `known`. */
+/** Writes the columns that a transition may change. Changes no row if the row no longer has the revision `known`. */
 export const updateRun = prepared<RunChange>((db, value) =>
   db
     .updateTable("runs")
@@ -82,23 +82,23 @@ const storedReceiptOf = prepared<{ run_seq: number }, Pick<ReceiptTable, "receip
   db.selectFrom("receipts").select("receipt").where("run_seq", "=", value("run_seq")),
 );
 
-/** A run's receipt, which is there once the run is terminal. Whether the caller may see the run is asked before. */
+/** Returns a run's receipt, which exists once the run is terminal. The caller must have checked access to the run. */
 export async function receiptOf(db: Db, run_seq: number): Promise<string | undefined> {
   const stored = await storedReceiptOf.first(db, { run_seq });
   return stored && unpackReceipt(stored.receipt);
 }
 
-/** A run by its id alone: for the host, which acts for no tenant. */
+/** A run by id alone. For the host, which acts for no tenant. */
 export const runById = preparedUnscoped<{ id: string }, PlacedRun>((db, value) =>
   db.selectFrom("runs").selectAll().where("id", "=", value("id")),
 );
 
-/** A run of the workspace; another one's is not there. */
+/** A run of the workspace. Another workspace's is not found. */
 export const runInWorkspace = prepared<{ id: string; workspace_id: string }, PlacedRun>((db, value) =>
   db.selectFrom("runs").selectAll().where("id", "=", value("id")).where("workspace_id", "=", value("workspace_id")),
 );
 
-/** A run of the firm, in whichever workspace. */
+/** A run of the firm, in any workspace. */
 export const runInFirm = prepared<{ id: string; firm_id: string }, PlacedRun>((db, value) =>
   db.selectFrom("runs").selectAll().where("id", "=", value("id")).where("firm_id", "=", value("firm_id")),
 );
@@ -108,23 +108,26 @@ export interface RunFilter {
   readonly status?: RunStatus | undefined;
   readonly capability?: string | undefined;
   readonly use_case?: string | undefined;
-  /** The first and the last day on which they began, in days since 1970-01-01 (UTC). */
+  /** The first and last day on which the runs were created, in days since 1970-01-01 (UTC). */
   readonly first_day?: number | undefined;
   readonly last_day?: number | undefined;
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
-/** The runs that a filter starts from: by the few effects, by an exceptional state, by what was run, or by workspace. */
+/**
+ * Returns the runs that a filter starts from: by their effects, by an exceptional status, by what was run, or by
+ * workspace.
+ */
 function candidates(db: Db, workspace_id: string, { status, capability, use_case }: RunFilter) {
-  // An unfinished run always has something to do: the few effects lead to it, not the many runs.
+  // An unfinished run always has an effect, and effects are few compared with runs.
   if (status === "queued" || status === "running")
     return db
       .selectFrom("runs")
       .select("seq")
       .where("id", "in", unscoped(db).selectFrom("effects").select("actor_id").where("machine", "=", "run"))
       .where("workspace_id", "=", workspace_id);
-  // The index's own condition, word for word: SQLite sees from nothing less that the partial index serves.
+  // Must repeat the condition of the partial index literally, or SQLite does not use it.
   if (status !== undefined && status !== "succeeded")
     return db
       .selectFrom("runs")
@@ -147,7 +150,9 @@ function candidates(db: Db, workspace_id: string, { status, capability, use_case
   return db.selectFrom("workspace_runs").select("seq").where("workspace_id", "=", ownerBytes(workspace_id));
 }
 
-/** Between which places the workspace's runs of the days are; undefined where there are none. */
+/**
+ * Returns the first and last sequence numbers of the workspace's runs on these days, or `undefined` if there are none.
+ */
 async function placesOf(
   db: Db,
   workspace_id: string,
@@ -187,8 +192,8 @@ async function runsOfOne(db: Db, workspace_id: string, filter: RunFilter) {
 }
 
 /**
- * Runs of the workspaces, the newest first. The indexes by what is asked for are up to date. A firm has few
- * workspaces: asked one by one, each answers in the order of its index; together they would all have to be sorted.
+ * Returns the workspaces' runs, newest first. The indexes for the filter must be caught up. A firm has few workspaces:
+ * queried one by one, each returns its runs in index order; together, all of them would have to be sorted.
  */
 export async function runsOf(db: Db, filter: RunFilter) {
   const each = await Promise.all(filter.workspace_ids.map((workspace_id) => runsOfOne(db, workspace_id, filter)));

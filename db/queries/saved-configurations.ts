@@ -39,7 +39,7 @@ export const touchSavedConfiguration = (db: Db, workspace_ids: readonly string[]
     .where("workspace_id", "in", [...workspace_ids])
     .execute();
 
-/** Changes nothing where there is none in the workspaces. */
+/** Renames a saved configuration. Changes no row if it is in none of the workspaces. */
 export const renameSavedConfiguration = (db: Db, workspace_ids: readonly string[], id: string, name: string) =>
   db
     .updateTable("saved_configurations")
@@ -48,7 +48,7 @@ export const renameSavedConfiguration = (db: Db, workspace_ids: readonly string[
     .where("workspace_id", "in", [...workspace_ids])
     .execute();
 
-/** Whether there was one. */
+/** Deletes a saved configuration. Returns whether it existed. */
 export async function deleteSavedConfiguration(db: Db, workspace_ids: readonly string[], id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("saved_configurations")

@@ -8,19 +8,19 @@ import { type SystemDb, unscoped } from "../tenancy.ts";
 import { enterKeyDays } from "./key-days.ts";
 import { enterRunDays } from "./run-days.ts";
 
-/** What an index is filled from: rows that are only ever appended, in the order of their `seq`. */
+/** The table that an index is filled from. Its rows are only ever appended, in the order of `seq`. */
 export type IndexSource = "transfers" | "runs" | "receipts";
 
 interface Filled {
   readonly from: IndexSource;
-  /** Enters the rows after a place. */
+  /** Inserts the rows after a sequence number. */
   readonly enter: (after: RawBuilder<number>) => RawBuilder<unknown>;
 }
 
-/** The owner of a row as these tables hold it. */
+/** Returns the owner of a row as these tables store it. */
 const shortOwner = (column: string) => sql.raw(ownerColumn(column));
 
-/** Runs by what they are looked for by: the same columns of a run, where it has them all. */
+/** Returns an index of runs by the given columns. A run is included if it has all of them. */
 function index(name: string, [owner, ...others]: readonly [string, ...string[]]): Filled {
   const columns = [owner, ...others];
   const stored = sql.join([shortOwner(owner), ...others.map((column) => sql.ref(column))]);
@@ -36,20 +36,20 @@ function index(name: string, [owner, ...others]: readonly [string, ...string[]])
   };
 }
 
-/** Between which places the runs of each workspace and day are. */
+/** Records the first and last sequence numbers of each workspace's runs per day. */
 const enterDays: Filled["enter"] = (after) =>
   sql`insert into workspace_days (workspace_id, day, first_seq, last_seq)
     select workspace_id, created_at / ${dayLength}, min(seq), max(seq) from runs where seq > ${after} group by 1, 2
     on conflict (workspace_id, day) do update set last_seq = excluded.last_seq`;
 
-/** What a transfer changes of its firm's balance, of which there are two figures. */
+/** Returns how much a transfer changes one of the two figures of its firm's balance. */
 const change = (figure: "available" | "reserved") => {
-  // As it is written, and as releases before wrote it.
+  // In the short form, and in the form that earlier releases wrote.
   const is = (side: string) => sql`(${sql.ref(side)} = ${`/${figure}`} or ${sql.ref(side)} = ${sql.ref(figure)})`;
   return sql`case when ${is("credit")} then amount when ${is("debit")} then -amount else 0 end`;
 };
 
-/** A firm's transfers with the balance after each: the one before them, and what they changed so far. */
+/** Adds a firm's transfers with the balance after each: the previous balance plus the changes so far. */
 const enterTransfers: Filled["enter"] = (after) =>
   sql`insert into firm_transfers (firm_id, seq, available_after, reserved_after)
     with owned as materialized (
@@ -66,7 +66,7 @@ const enterTransfers: Filled["enter"] = (after) =>
     from transfers cross join held using (firm_id) where seq > ${after}
     window own as (partition by firm_id order by seq)`;
 
-/** A transfer is its run's workspace's; one without a run is the firm's alone. */
+/** A transfer belongs to its run's workspace; one without a run, to the firm. */
 const enterWorkspaceTransfers: Filled["enter"] = (after) =>
   sql`insert into workspace_transfers (owner_id, seq)
     select coalesce(${shortOwner("runs.workspace_id")}, ${shortOwner("transfers.firm_id")}), transfers.seq
@@ -74,9 +74,9 @@ const enterWorkspaceTransfers: Filled["enter"] = (after) =>
     where transfers.seq > ${after} and transfers.firm_id is not null`;
 
 /**
- * Indexes by owner and counts by day, filled in batches. Kept with each row, such a table touches a page of its own for
- * nearly every run, and pages are what a commit costs; in batches one page serves many. Up to its watermark a table is
- * complete; readers fill what is missing first.
+ * Secondary indexes by owner and daily counts, filled in batches. Updated with each row, such a table would touch a
+ * different page for nearly every run, and pages are what a commit costs; in a batch, one page serves many rows. A
+ * table is complete up to its watermark; readers first fill in the rest.
  */
 const tables = {
   firm_transfers: { from: "transfers", enter: enterTransfers },
@@ -102,7 +102,7 @@ const lastOf = (table: IndexSource) =>
   preparedUnscoped<object, { seq: number }>((db) => db.selectFrom(table).select("seq").orderBy("seq", "desc").limit(1));
 const last = { transfers: lastOf("transfers"), runs: lastOf("runs"), receipts: lastOf("receipts") };
 
-/** Enters what came after the watermark, and moves it. */
+/** Returns the statements that fill an index from its watermark on, and move the watermark. */
 function fillOf(name: SecondaryIndex): readonly Prepared<object, unknown, SystemDb>[] {
   const { from, enter } = tables[name];
   const after = sql<number>`coalesce((select seq from watermarks where name = ${name}), 0)`;
@@ -125,16 +125,16 @@ export interface IndexFill {
   readonly statements: readonly CompiledStatement[];
 }
 
-/** All indexes, for the writing connection. */
+/** Compiles all indexes, for the writing connection. */
 export const compileFills = (db: SystemDb): readonly IndexFill[] =>
   names.map((name) => ({ from: tables[name].from, statements: fills[name].map((one) => one.compile(db)) }));
 
-/** Enters what came after the watermark. Called by `ensureCaughtUp`; the writing connection does so by itself. */
+/** Fills an index from its watermark on. Called by `ensureCaughtUp`; the writing connection also fills on its own. */
 export async function backfill(tx: Db, name: SecondaryIndex): Promise<void> {
   for (const statement of fills[name]) await statement.run(unscoped(tx), {});
 }
 
-/** Called by readers: a write only where something is missing. */
+/** Catches an index up before it is read. Writes only if rows are missing. */
 export async function ensureCaughtUp({ read, write }: Store, name: SecondaryIndex): Promise<void> {
   const filled = (await watermark.first(read, { name }))?.seq ?? 0;
   const written = (await last[tables[name].from].first(unscoped(read), {}))?.seq ?? 0;

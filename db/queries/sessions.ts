@@ -30,7 +30,7 @@ export const refreshTokenByHash = (db: Db, hash: string) =>
     .where("t.hash", "=", hash)
     .executeTakeFirst();
 
-/** A session's refresh tokens of this generation and later ones that were used. */
+/** A session's used refresh tokens of this and later generations. */
 export const usedRefreshTokens = (db: Db, session_id: string, generation: number): Promise<RefreshTokenTable[]> =>
   db
     .selectFrom("refresh_tokens")
@@ -40,18 +40,18 @@ export const usedRefreshTokens = (db: Db, session_id: string, generation: number
     .where("used_at", "is not", null)
     .execute();
 
-/** Remembers when a token was first used. */
+/** Records when a token was first used. */
 export const markRefreshTokenUsed = (db: Db, hash: string, used_at: number) =>
   db.updateTable("refresh_tokens").set({ used_at }).where("hash", "=", hash).execute();
 
-/** Forgets those of a session's refresh tokens that were first used before then. */
+/** Deletes a session's refresh tokens that were first used before then. */
 export const deleteOldRefreshTokens = (db: Db, session_id: string, usedBefore: number) =>
   db.deleteFrom("refresh_tokens").where("session_id", "=", session_id).where("used_at", "<", usedBefore).execute();
 
 export const touchSession = (db: Db, id: string, last_used_at: number) =>
   db.updateTable("sessions").set({ last_used_at }).where("id", "=", id).execute();
 
-/** Whether the session stood until now. */
+/** Revokes a session. Returns whether it was active. */
 export async function revokeSession(db: Db, id: string, revoked_at: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("sessions")
@@ -62,7 +62,7 @@ export async function revokeSession(db: Db, id: string, revoked_at: number): Pro
   return numUpdatedRows > 0n;
 }
 
-/** Revokes a person's sessions, all or all but one, and tells how many stood until now. */
+/** Revokes all of a person's sessions, or all but one, and returns how many were active. */
 export async function revokeSessionsOf(
   db: Db,
   user_id: string,
@@ -79,7 +79,7 @@ export async function revokeSessionsOf(
   return Number(numUpdatedRows);
 }
 
-/** The person's standing sessions that were used since then, the newest first. */
+/** The person's active sessions used since then, newest first. */
 export const sessionsOf = (db: Db, user_id: string, usedSince: number): Promise<SessionTable[]> =>
   db
     .selectFrom("sessions")
@@ -90,6 +90,6 @@ export const sessionsOf = (db: Db, user_id: string, usedSince: number): Promise<
     .orderBy("id", "desc")
     .execute();
 
-/** Forgets the person's sessions that were last used before then, their tokens with them. */
+/** Deletes the person's sessions last used before then, with their tokens. */
 export const deleteOldSessions = (db: Db, user_id: string, usedBefore: number) =>
   db.deleteFrom("sessions").where("user_id", "=", user_id).where("last_used_at", "<", usedBefore).execute();

@@ -7,7 +7,7 @@ const newestFirst = prepared<object, SigningKeyTable>((db) =>
   db.selectFrom("signing_keys").selectAll().orderBy("created_at", "desc").orderBy("id"),
 );
 
-/** The newest first; retired ones stay, since what they signed must go on to verify. */
+/** All signing keys, newest first. Retired ones are kept, because their signatures must still verify. */
 export const signingKeys = (db: Db): MaybePromise<SigningKeyTable[]> => newestFirst.all(db, {});
 
 export const insertSigningKey = (db: Db, key: SigningKeyTable) => db.insertInto("signing_keys").values(key).execute();

@@ -14,7 +14,7 @@ export const snapshotOf = prepared<{ actor_id: string }, SnapshotTable>((db, val
   db.selectFrom("snapshots").selectAll().where("actor_id", "=", value("actor_id")),
 );
 
-/** Changes one row, or none when another writer was there first. */
+/** Writes the next snapshot. Changes no row if another writer was first. */
 export const updateSnapshot = prepared<{ actor_id: string; revision: number; next: number; snapshot_json: string }>(
   (db, value) =>
     db

@@ -21,7 +21,7 @@ export const insertSolution = prepared<SolutionTable>((db, value) =>
   }),
 );
 
-/** Writes what a transition may change: one row, or none where the row no longer has the revision `known`. */
+/** Writes the columns that a transition may change. Changes no row if the row no longer has the revision `known`. */
 export const updateSolution = prepared<SolutionTable & { known: number }>((db, value) =>
   db
     .updateTable("solutions")
@@ -41,17 +41,17 @@ export const updateSolution = prepared<SolutionTable & { known: number }>((db, v
     .where("revision", "=", value("known")),
 );
 
-/** A solution of the firm; another one's is not there. */
+/** A solution of the firm. Another firm's is not found. */
 export const solutionInFirm = prepared<{ id: string; firm_id: string }, SolutionTable>((db, value) =>
   db.selectFrom("solutions").selectAll().where("id", "=", value("id")).where("firm_id", "=", value("firm_id")),
 );
 
-/** A solution by its id alone: for the host, which acts for no tenant. */
+/** A solution by id alone. For the host, which acts for no tenant. */
 export const solutionById = preparedUnscoped<{ id: string }, SolutionTable>((db, value) =>
   db.selectFrom("solutions").selectAll().where("id", "=", value("id")),
 );
 
-/** Up to `limit` solutions of any firm with ids between two, in order: which of them are due is in `updated_at`. */
+/** Up to `limit` solutions of any firm between two ids, in order. `updated_at` shows which of them are due. */
 export const solutionsBetween = preparedUnscoped<
   { after: string; before: string; limit: number },
   Pick<SolutionTable, "id" | "firm_id" | "updated_at">
@@ -65,7 +65,7 @@ export const solutionsBetween = preparedUnscoped<
     .limit(value("limit")),
 );
 
-/** Deletes a solution that nothing has changed since; nothing where something has. */
+/** Deletes a solution that has not changed since then; otherwise deletes nothing. */
 export const deleteSolutionBefore = prepared<{ id: string; firm_id: string; before: number }>((db, value) =>
   db
     .deleteFrom("solutions")
@@ -74,7 +74,7 @@ export const deleteSolutionBefore = prepared<{ id: string; firm_id: string; befo
     .where("updated_at", "<", value("before")),
 );
 
-/** What a model wrote for a document of a solution, or why it did not. */
+/** The text that a model wrote for a solution's document, or the reason why there is none. */
 export const solutionText = prepared<
   Pick<SolutionTextTable, "solution_id" | "firm_id" | "of_sha256" | "model">,
   SolutionTextTable
@@ -88,7 +88,7 @@ export const solutionText = prepared<
     .where("model", "=", value("model")),
 );
 
-/** Keeps what came of asking a model. A text that is there already stays: it may have been read. */
+/** Stores the outcome of asking a model. An existing text is kept, because it may have been read. */
 export const keepSolutionText = prepared<SolutionTextTable>((db, value) =>
   db
     .insertInto("solution_texts")
@@ -115,7 +115,7 @@ export const keepSolutionText = prepared<SolutionTextTable>((db, value) =>
     ),
 );
 
-/** How often a model was asked for texts of the firm since an instant. */
+/** How often a model was asked for the firm's texts since an instant. */
 export const solutionTextAsks = prepared<{ firm_id: string; since: number }, { asks: number | null }>((db, value) =>
   db
     .selectFrom("solution_texts")
@@ -124,7 +124,7 @@ export const solutionTextAsks = prepared<{ firm_id: string; since: number }, { a
     .where("asked_at", ">=", value("since")),
 );
 
-/** Deletes what was written for a solution. */
+/** Deletes all texts of a solution. */
 export const deleteSolutionTexts = prepared<Pick<SolutionTextTable, "solution_id" | "firm_id">>((db, value) =>
   db
     .deleteFrom("solution_texts")

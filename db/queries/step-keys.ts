@@ -5,7 +5,7 @@ export const insertStepKey = prepared<StepKeyTable>((db, value) =>
   db.insertInto("step_keys").values({ run_id: value("run_id"), step: value("step"), sealed_key: value("sealed_key") }),
 );
 
-/** Destroys the keys of a run's steps: what is sealed under them can't be read any more. */
+/** Destroys the keys of a run's steps, so that what they encrypted can never be read again. */
 export const deleteStepKeys = prepared<{ actor_id: string }>((db, value) =>
   db.deleteFrom("step_keys").where("run_id", "=", value("actor_id")),
 );
@@ -15,7 +15,7 @@ export const deleteStepKey = prepared<{ actor_id: string; step: string }>((db, v
   db.deleteFrom("step_keys").where("run_id", "=", value("actor_id")).where("step", "=", value("step")),
 );
 
-/** The key of a step's output. Whether the caller may see the run is asked before. */
+/** The key of a step's output. The caller must have checked access to the run. */
 export const stepKeyOf = prepared<Omit<StepKeyTable, "sealed_key">, StepKeyTable>((db, value) =>
   db.selectFrom("step_keys").selectAll().where("run_id", "=", value("run_id")).where("step", "=", value("step")),
 );

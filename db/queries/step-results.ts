@@ -8,16 +8,16 @@ export const insertStepResult = prepared<StepResultTable>((db, value) =>
     .values({ run_seq: value("run_seq"), step: value("step"), result_json: value("result_json") }),
 );
 
-/** Erases a step's result: what was withheld is kept nowhere. */
+/** Erases a step's result. Withheld output is stored nowhere. */
 export const deleteStepResult = prepared<Omit<StepResultTable, "result_json">>((db, value) =>
   db.deleteFrom("step_results").where("run_seq", "=", value("run_seq")).where("step", "=", value("step")),
 );
 
-/** The long results of a run's steps. Whether the caller may see the run is asked before. */
+/** The long results of a run's steps. The caller must have checked access to the run. */
 export const resultsOfRun = prepared<{ run_seq: number }, StepResultTable>((db, value) =>
   db.selectFrom("step_results").selectAll().where("run_seq", "=", value("run_seq")),
 );
 
-/** The same of several runs, in one query. */
+/** The long results of several runs, in one query. */
 export const resultsOfRuns = (db: Db, run_seqs: readonly number[]): Promise<StepResultTable[]> =>
   db.selectFrom("step_results").selectAll().where("run_seq", "in", run_seqs).execute();

@@ -4,7 +4,7 @@ import { prepared } from "../prepared.ts";
 import type { ToolDayTable } from "../schema/tables.ts";
 import type { Db } from "../store.ts";
 
-/** Adds to what a key or a connection called of a tool on a day. `key_id` is the id of either. */
+/** Adds to the calls of a tool that a key or connection made on a day. `key_id` is the id of either. */
 export const countToolCall = prepared<ToolDayTable>((db, value) =>
   db
     .insertInto("tool_days")
@@ -24,7 +24,9 @@ export const countToolCall = prepared<ToolDayTable>((db, value) =>
     ),
 );
 
-/** What a person's keys and connections called since a day: a row for each of them and tool, in the order of both. */
+/**
+ * The calls made by a person's keys and connections since a day: one row per key or connection and tool, in that order.
+ */
 export const toolCallsSince = (db: Db, firm_id: string, user_id: string, day: string) =>
   db
     .selectFrom("tool_days as t")
@@ -45,7 +47,7 @@ export const toolCallsSince = (db: Db, firm_id: string, user_id: string, day: st
     .orderBy("t.tool")
     .execute();
 
-/** Whose runs over MCP, and from which instant on they began. */
+/** Selects runs over MCP by workspace, person and earliest start. */
 export interface McpRuns {
   readonly workspace_ids: readonly string[];
   readonly user_id: string;
@@ -53,8 +55,8 @@ export interface McpRuns {
 }
 
 /**
- * What a person's runs over MCP have been charged so far, by what was run. `workspace_runs` and `workspace_days` are up to
- * date.
+ * Credits charged so far to a person's runs over MCP, by what was run. `workspace_runs` and `workspace_days` must be
+ * caught up.
  */
 export const chargedOverMcp = (db: Db, { workspace_ids, user_id, since }: McpRuns) =>
   db

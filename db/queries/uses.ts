@@ -11,7 +11,7 @@ export const usesOf = prepared<{ firm_id: string; name: string; period: string }
     .where("period", "=", value("period")),
 );
 
-/** Writes a count. */
+/** Sets a counter. */
 export const setUse = prepared<UseTable>((db, value) =>
   db
     .insertInto("uses")
@@ -19,7 +19,7 @@ export const setUse = prepared<UseTable>((db, value) =>
     .onConflict((c) => c.columns(["firm_id", "name", "period"]).doUpdateSet({ used: value("used") })),
 );
 
-/** What a firm has used in a period, by name. */
+/** A firm's counters in a period, by name. */
 export const usesIn = (db: Db, firm_id: string, period: string): Promise<UseTable[]> =>
   db
     .selectFrom("uses")

@@ -35,7 +35,7 @@ export const insertValidation = prepared<ValidationTable>((db, value) =>
   }),
 );
 
-/** Writes what a transition may change. The snapshot's revision guards it. */
+/** Writes the columns that a transition may change. The snapshot's revision guards the write. */
 export const updateValidation = prepared<ValidationTable>((db, value) =>
   db
     .updateTable("validations")
@@ -56,17 +56,17 @@ export const updateValidation = prepared<ValidationTable>((db, value) =>
     .where("firm_id", "=", value("firm_id")),
 );
 
-/** A validation by its id alone: for the host, which acts for no tenant. */
+/** A validation by id alone. For the host, which acts for no tenant. */
 export const validationById = preparedUnscoped<{ id: string }, ValidationTable>((db, value) =>
   db.selectFrom("validations").selectAll().where("id", "=", value("id")),
 );
 
-/** A validation of the firm; another one's is not there. */
+/** A validation of the firm. Another firm's is not found. */
 export const validationInFirm = prepared<{ id: string; firm_id: string }, ValidationTable>((db, value) =>
   db.selectFrom("validations").selectAll().where("id", "=", value("id")).where("firm_id", "=", value("firm_id")),
 );
 
-/** The firm's latest validations first; in one workspace alone where `workspace_id` is not empty. */
+/** The firm's latest validations, newest first; of one workspace if `workspace_id` is not empty. */
 export const latestValidations = prepared<{ firm_id: string; workspace_id: string; limit: number }, ValidationTable>(
   (db, value) =>
     db
@@ -80,7 +80,7 @@ export const latestValidations = prepared<{ firm_id: string; workspace_id: strin
       .limit(value("limit")),
 );
 
-/** Writes a drawn persona, or again with its answer. */
+/** Inserts a drawn persona, or updates its answer. */
 export const putPersona = prepared<ValidationPersonaTable>((db, value) =>
   db
     .insertInto("validation_personas")
@@ -97,7 +97,7 @@ export const putPersona = prepared<ValidationPersonaTable>((db, value) =>
     ),
 );
 
-/** A study's personas in their order. */
+/** A study's personas, by number. */
 export const personasOf = prepared<{ validation_id: string }, ValidationPersonaTable>((db, value) =>
   db
     .selectFrom("validation_personas")
@@ -106,7 +106,7 @@ export const personasOf = prepared<{ validation_id: string }, ValidationPersonaT
     .orderBy("number"),
 );
 
-/** What imported studies were charged by themselves, and when: of the workspaces, from one moment up to another. */
+/** The workspaces' imported studies that were charged on their own, from `from` up to but excluding `before`. */
 export const studyCharges = (
   db: Db,
   firm_id: string,

@@ -10,32 +10,32 @@ export type DocumentState =
   | "replaced"
   | "removed";
 
-/** A document of the insurance corpus, the installation's own. Days are `YYYY-MM-DD`. */
+/** A document of the insurance corpus, which belongs to the installation. Days are `YYYY-MM-DD`. */
 export interface DocumentTable {
   id: string;
-  /** What all versions of a document share: market, carrier, class, line, language, and its key or title. */
+  /** Shared by all versions of a document: market, carrier, class, line, language, and its key or title. */
   family: string;
   version: string;
   title: string;
-  /** Null: no carrier stands behind it. */
+  /** `null` if no carrier issued it. */
   carrier: string | null;
   market: string;
-  /** Null: all lines. */
+  /** `null` for all lines. */
   product_line: string | null;
-  /** Null: a legal note. */
+  /** `null` for a legal note. */
   document_type: "terms" | "ipid" | "methodology" | null;
   provenance: "carrier" | "distribution" | "sample" | "legal_note";
   language: string;
   valid_from: string | null;
   valid_to: string | null;
   url: string | null;
-  /** Its path inside the folder that was imported. */
+  /** Path within the imported folder. */
   file: string;
   format: "pdf" | "docx" | "html" | "markdown" | "text";
-  /** Of content, facts and the way of reading them: the same digest means that there is nothing to do. */
+  /** Digest of the content, the facts and the method of reading. If it is unchanged, there is nothing to import. */
   digest: string;
   content_sha256: string;
-  /** Null: the format has none. */
+  /** `null` if the format has no pages. */
   pages: number | null;
   characters: number;
   chunks: number;
@@ -43,28 +43,28 @@ export interface DocumentTable {
   /** Why it was refused. */
   reason: string | null;
   revision: number;
-  /** Of `machines/document.ts`. */
+  /** Snapshot of `machines/document.ts`. */
   snapshot_json: string;
   created_at: number;
   updated_at: number;
   live_at: number | null;
 }
 
-/** A passage of a document; found only while its document is live. */
+/** A chunk of a document. It is found only while its document is live. */
 export interface ChunkTable {
   id: Generated<number>;
   document_id: string;
-  /** From 0. */
+  /** Position in the document, from 0. */
   ordinal: number;
   page: number | null;
-  /** The headings above it, ` > ` between them. */
+  /** The headings above it, separated by ` > `. */
   heading: string;
   text: string;
-  /** Where it begins in the document's text, in UTF-16 units. */
+  /** Offset in the document's text, in UTF-16 units. */
   start: number;
 }
 
-/** How far a file is that was sent to be imported. The last five are its end. */
+/** The status of an uploaded file's import. The last five are final. */
 export type DocumentImportStatus =
   | "waiting"
   | "importing"
@@ -74,21 +74,21 @@ export type DocumentImportStatus =
   | "refused"
   | "failed";
 
-/** A file that was sent to the server to be imported. Until its end its content lies in the folder of uploads, under its id. */
+/** A file uploaded to be imported. Until the import ends, its content is in the uploads folder, under its id. */
 export interface DocumentImportTable {
   id: string;
-  /** The name that its sender has for it, without a folder. */
+  /** The uploader's name for the file, without a folder. */
   file: string;
-  /** The facts that were sent with it. */
+  /** The facts uploaded with it. */
   facts_json: string;
   bytes: number;
   content_sha256: string;
   status: DocumentImportStatus;
-  /** How often it was begun. */
+  /** Number of attempts started. */
   attempts: number;
-  /** What became of it; null until its end. */
+  /** The outcome; `null` until the import ends. */
   report_json: string | null;
-  /** As the audit log names who sent it. */
+  /** The uploader, as the audit log names actors. */
   actor: string;
   created_at: number;
   ended_at: number | null;

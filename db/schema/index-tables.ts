@@ -1,15 +1,20 @@
-/** Tables that lists are found by: filled from others in batches, and never the only place of anything. Owners: `ownerBytes`. */
+/**
+ * Secondary indexes: filled from other tables in batches, and derivable from them. Owners are stored as `ownerBytes`.
+ */
 
-/** Which transfers are a firm's: derived, and filled in batches (see `db/queries/secondary-indexes.ts`), as the next two are. */
+/**
+ * The transfers of a firm. Derived, and filled in batches (see `db/queries/secondary-indexes.ts`), like the tables
+ * below.
+ */
 export interface FirmTransferTable {
   firm_id: Uint8Array;
   seq: number;
-  /** What the firm held once the transfer was made, in credits. */
+  /** The firm's balance after the transfer, in credits. */
   available_after: number;
   reserved_after: number;
 }
 
-/** Which transfers are of a workspace's runs; what is of no run is under the firm's own id. */
+/** The transfers of a workspace's runs. Those without a run are stored under the firm's own id. */
 export interface WorkspaceTransferTable {
   owner_id: Uint8Array;
   seq: number;
@@ -32,7 +37,7 @@ export interface UseCaseRunTable {
   seq: number;
 }
 
-/** The first and the last place of the runs that a workspace began on a day. */
+/** The first and last sequence numbers of the runs that a workspace started on a day. */
 export interface WorkspaceDayTable {
   workspace_id: string;
   /** Days since 1970-01-01 (UTC). */
@@ -41,7 +46,7 @@ export interface WorkspaceDayTable {
   last_seq: number;
 }
 
-/** Runs of a key that ended on a day (UTC, `YYYY-MM-DD`); of people under the empty id. */
+/** A key's runs that ended on a day (UTC, `YYYY-MM-DD`). Runs without a key are under the empty id. */
 export interface KeyDayTable {
   workspace_id: string;
   day: string;

@@ -1,14 +1,16 @@
-/** The tables of work that leaves the machine, and of its quotas: see `tables.ts`. */
+/** The tables of jobs, their quotas, and connectors. See `tables.ts`. */
 
 export type JobTypeName = "company.analyze_url" | "germany.enrich";
 
-/** Work that is queued and polled. `progress` is `completed` of `total`; a `total` of 0 means that nothing was told. */
+/**
+ * A job: queued work that is polled. Its progress is `completed` of `total`; a `total` of 0 means none was reported.
+ */
 export interface JobTable {
   id: string;
   firm_id: string;
   workspace_id: string;
   user_id: string;
-  /** The key that it was submitted with; null: a person did. */
+  /** The key that submitted it; `null` if a person did. */
   api_key_id: string | null;
   type: JobTypeName;
   status: "queued" | "running" | "succeeded" | "failed";
@@ -21,7 +23,10 @@ export interface JobTable {
   engine_json: string | null;
   error_code: string | null;
   error_message: string | null;
-  /** What it was counted as, in `uses`, in the month of its acceptance; null: not counted, or given back. */
+  /**
+   * The usage counter in `uses` that it was counted under, in the month of its acceptance; `null` if not counted or
+   * refunded.
+   */
   quota: string | null;
   created_at: number;
   started_at: number | null;
@@ -29,8 +34,8 @@ export interface JobTable {
 }
 
 /**
- * How often something may be done in a calendar month (UTC) by `key:<id>` or `user:<id>`. An empty subject: by each of
- * the firm's; an empty firm besides: by each of the installation's. No row means no limit.
+ * How often `key:<id>` or `user:<id>` may do something in a calendar month (UTC). An empty subject means each subject
+ * of the firm, and if the firm is also empty, each of the installation. No row means no limit.
  */
 export interface MonthlyLimitTable {
   firm_id: string;
@@ -40,13 +45,13 @@ export interface MonthlyLimitTable {
   changed_at: number;
 }
 
-/** A firm's private capability that is served from outside. Slugs are unique in the whole installation. */
+/** A firm's private capability that is served externally. Slugs are unique in the whole installation. */
 export interface ConnectorTable {
   slug: string;
   firm_id: string;
-  /** The manifest as it was checked when it was added. */
+  /** The manifest, as validated when it was added. */
   manifest_json: string;
-  /** What requests are signed with, or the token of an MCP server; encrypted under the installation's master key. */
+  /** The key that requests are signed with, or an MCP server's token, encrypted under the installation's master key. */
   secret_encrypted: string | null;
   created_at: number;
   changed_at: number;

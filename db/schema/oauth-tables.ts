@@ -1,21 +1,21 @@
 import type { FamilyToken } from "./auth-tables.ts";
 
-/** The tables of OAuth and connections: see `tables.ts` for what their columns have in common. */
+/** The tables of OAuth and connections. See `tables.ts` for the conventions of their columns. */
 
-/** A program that registered itself (RFC 7591). `id` is its client id. All that it says of itself is unproved. */
+/** A program that registered itself (RFC 7591). `id` is its client id. Its other metadata is unverified. */
 export interface OAuthClientTable {
   id: string;
   name: string | null;
   client_uri: string | null;
   redirect_uris_json: string;
   created_at: number;
-  /** When a person last let it in; null: nobody ever did. */
+  /** When a person last authorised it; `null` if no one ever did. */
   last_used_at: number | null;
 }
 
 /**
- * A program that a person let in at `/mcp`, for one workspace. `oauth`: one consent, with tokens of its own; `personal`:
- * an address that holds a secret, of which `hash` is the SHA-256.
+ * A program's access to `/mcp` that a person authorised, for one workspace. `oauth`: by consent, with its own tokens.
+ * `personal`: by an address that contains a secret; `hash` is its SHA-256.
  */
 export interface ConnectionTable {
   id: string;
@@ -24,7 +24,7 @@ export interface ConnectionTable {
   workspace_id: string;
   kind: "oauth" | "personal";
   client_id: string | null;
-  /** The client's name at the consent, or what the person calls it. */
+  /** The client's name at the time of consent, or the person's name for it. */
   name: string;
   hash: string | null;
   scopes_json: string;
@@ -38,24 +38,27 @@ export interface ConnectionTokenTable extends FamilyToken {
   connection_id: string;
 }
 
-/** An authorization code, kept for a while after its use: when it comes again, it was stolen from one of the two. */
+/**
+ * An authorization code. It is kept for a while after its use: if it is presented again, one of the two uses was a
+ * theft.
+ */
 export interface OAuthCodeTable {
   hash: string;
   client_id: string;
   client_name: string;
   user_id: string;
   firm_id: string;
-  /** Null for a sign-in, which is bound to no workspace. */
+  /** `null` for a sign-in, which is not bound to a workspace. */
   workspace_id: string | null;
   redirect_uri: string;
-  /** PKCE's, always S256. */
+  /** The PKCE challenge, always S256. */
   challenge: string;
   scopes_json: string;
   resource: string;
   expires_at: number;
   used_at: number | null;
   replayed_at: number | null;
-  /** What it was exchanged for. */
+  /** The connection or session that it was exchanged for. */
   connection_id: string | null;
   session_id: string | null;
 }

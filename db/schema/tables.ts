@@ -26,8 +26,8 @@ import type { SolutionTables } from "./solution-tables.ts";
 import type { ValidatorTables } from "./validator-tables.ts";
 
 /**
- * Every table as Kysely sees it. Instants are integer milliseconds UTC, credits whole integers, flags 0 or 1, and
- * columns named `…_json` hold JSON text. Primary keys are UUIDv7 text unless said otherwise.
+ * All tables as Kysely sees them. Instants are integer milliseconds UTC, credits are whole numbers, flags are 0 or 1,
+ * and columns named `…_json` hold JSON text. Primary keys are UUIDv7 text unless stated otherwise.
  */
 export interface Tables extends DatasetTables, SolutionTables, ValidatorTables {
   firms: FirmTable;
@@ -102,7 +102,7 @@ export interface UserTable {
   last_sign_in_at: number | null;
   created_at: number;
   updated_at: number;
-  /** 1: runs the installation, and may use `/v1/operator` with a browser's session. */
+  /** 1 for an operator, who may use `/v1/operator` with a browser session. */
   is_operator: number;
 }
 
@@ -137,18 +137,20 @@ export interface ApiKeyTable {
   expires_at: number | null;
   last_used_at: number | null;
   revoked_at: number | null;
-  /** Null for a key that a person works with; `test` for one that lists meant for people leave out. */
+  /** `null` for a person's own key; `test` for a key that is omitted from lists shown to people. */
   purpose: "test" | null;
 }
 
-/** What a firm holds besides what every firm may do: a scope, `verified_workspace`, `partner-tool`, `enterprise` … */
+/**
+ * What a firm was granted in addition to the defaults: a scope, `verified_workspace`, `partner-tool`, `enterprise` …
+ */
 export interface EntitlementTable {
   firm_id: string;
   name: string;
   granted_at: number;
 }
 
-/** `name` is `platform`, a capability's or a use case's slug. No row means closed. */
+/** `name` is `platform`, or a capability's or use case's slug. No row means closed. */
 export interface GateTable {
   name: string;
   open: number;
@@ -164,13 +166,13 @@ export interface QuotaTable {
   changed_at: number;
 }
 
-/** Counts changes: `access` moves with every change of keys, members, workspaces, entitlements and gates. */
+/** Counts changes. `access` changes with keys, members, workspaces, entitlements and gates. */
 export interface VersionTable {
   name: string;
   version: number;
 }
 
-/** ES256 keys. The private half is encrypted under the installation's master key. */
+/** An ES256 key pair. The private key is encrypted under the installation's master key. */
 export interface SigningKeyTable {
   id: string;
   public_jwk_json: string;
@@ -179,7 +181,10 @@ export interface SigningKeyTable {
   retired_at: number | null;
 }
 
-/** What each account holds, kept beside the transfers and provable from them. Accounts: see `src/execution/credits/ledger.ts`. */
+/**
+ * The balance of each account, stored in addition to the transfers and provable from them. For the accounts see
+ * `db/accounts.ts`.
+ */
 export interface BalanceTable {
   account: string;
   available: number;
@@ -188,7 +193,7 @@ export interface BalanceTable {
 
 export type TransferKind = "grant" | "topup" | "adjust" | "reserve" | "settle" | "release";
 
-/** Append-only: `amount` credits leave `debit` and arrive at `credit`. Settlements are unique per (run, step, credit). */
+/** Append-only: `amount` credits move from `debit` to `credit`. Settlements are unique per (run, step, credit). */
 export interface TransferTable {
   id: string;
   firm_id: string;
@@ -205,15 +210,15 @@ export interface TransferTable {
 /** A transfer as it is read. */
 export type Transfer = TransferTable & { readonly seq: number };
 
-/** How far a derived table has been filled. */
+/** How far a secondary index has been filled. */
 export interface WatermarkTable {
   name: string;
   seq: number;
 }
 
-/** Unique per (firm, operation, key), by their digest; written in the same transaction as the resource it names. */
+/** Unique per (firm, operation, key), by their digest. Written in the same transaction as the resource it names. */
 export interface IdempotencyTable {
-  /** The first 16 bytes of the SHA-256 of firm, operation and key: see `db/queries/idempotency.ts`. */
+  /** The first 16 bytes of the SHA-256 of firm, operation and key; see `db/claim-digest.ts`. */
   digest: Uint8Array;
   firm_id: string;
   operation: string;
@@ -225,12 +230,12 @@ export interface IdempotencyTable {
 
 export type RunStatus = "queued" | "running" | "succeeded" | "failed" | "refused" | "awaiting_approval";
 
-/** `seq` is given by the database, in the order of commits. */
+/** `seq` is assigned by the database, in commit order. */
 export interface InOrder {
   seq: Generated<number>;
 }
 
-/** The row is the snapshot of the run's statechart: see `src/runs/snapshot.ts`. */
+/** A run. The row is also the snapshot of the run's statechart; see `src/runs/snapshot.ts`. */
 export interface RunTable {
   id: string;
   firm_id: string;
@@ -246,35 +251,43 @@ export interface RunTable {
   mode: "live" | "trial";
   surface: string;
   input_json: string;
-  /** SHA-256 of the input's canonical JSON, as the receipt states it. */
+  /** SHA-256 of the input's canonical JSON, as stated in the receipt. */
   input_sha256: string;
   engine_json: string | null;
-  /** The steps with their results, long ones apart: the run's own result follows from them. */
+  /**
+   * The steps with their results, except long ones, which have rows of their own. The run's result is derived from
+   * them.
+   */
   steps_json: string;
-  /** The approval that it waits for, or the last one decided. */
+  /** The pending approval, or the last one decided. */
   approval_json: string | null;
   maximum_credits: number;
   reserved_credits: number;
   charged_credits: number;
   released_credits: number;
-  /** What the step that waits for its approval would cost. */
+  /** What the step awaiting approval would cost. */
   proposed_credits: number;
   created_at: number;
   started_at: number | null;
   finished_at: number | null;
   updated_at: number;
-  /** How often it was written: a writer names the number that it expects. */
+  /** Number of writes. A writer states the revision that it expects. */
   revision: number;
 }
 
-/** A terminal run's signed receipt, a compact JWS, in the order of the runs' ends; apart from the run, which is read far more often. */
+/**
+ * A terminal run's signed receipt, a compact JWS, in the order in which the runs ended. Separate from the run, which is
+ * read far more often.
+ */
 export interface ReceiptTable {
   run_seq: number;
-  /** Packed, see `db/packed-receipt.ts`; the text itself in rows of releases up to 0.3. */
+  /** Packed, see `db/packed-receipt.ts`; plain text in rows of releases up to 0.3. */
   receipt: Uint8Array | string;
 }
 
-/** A step's long result, apart from the run's row, which each transition writes again. Gone when the step is withheld. */
+/**
+ * A step's long result. Separate from the run's row, which each transition rewrites. Deleted if the step is withheld.
+ */
 export interface StepResultTable {
   run_seq: number;
   step: string;
@@ -282,8 +295,8 @@ export interface StepResultTable {
 }
 
 /**
- * The key, itself sealed under the master key, that a step's output and checkpoints are sealed under until a person has
- * approved the step. Gone with the decision.
+ * The key, itself sealed under the master key, under which a step's output and checkpoints are sealed until a person
+ * has approved the step. Deleted with the decision.
  */
 export interface StepKeyTable {
   run_id: string;
@@ -291,20 +304,20 @@ export interface StepKeyTable {
   sealed_key: string;
 }
 
-/** Terminal runs counted per day (UTC, `YYYY-MM-DD`) for usage, statistics and the provider's overview. */
+/** Terminal runs, counted per day (UTC, `YYYY-MM-DD`) for usage, statistics and the provider's overview. */
 export interface RunDayTable {
   day: string;
   workspace_id: string;
   firm_id: string;
   subject: string;
   status: RunStatus;
-  /** Index of a duration class, see `db/queries/run-days.ts`. */
+  /** Index of a duration class; see `db/queries/run-days.ts`. */
   duration_class: number;
   runs: number;
   credits: number;
 }
 
-/** MCP calls of a key's, counted per day (UTC, `YYYY-MM-DD`) and tool. */
+/** MCP calls of a key or connection, counted per day (UTC, `YYYY-MM-DD`) and tool. */
 export interface ToolDayTable {
   firm_id: string;
   key_id: string;
@@ -315,8 +328,8 @@ export interface ToolDayTable {
 }
 
 /**
- * What a firm has used of something counted: `trial:<capability>` for good, `runs:<capability>` in a month, and in a
- * month too what a subject of `monthly_limits` has used, such as `company-analyses@key:<id>`.
+ * A firm's usage counter: `trial:<capability>` for ever, `runs:<capability>` per month, and per month the use by a
+ * subject of `monthly_limits`, such as `company-analyses@key:<id>`.
  */
 export interface UseTable {
   firm_id: string;
@@ -349,7 +362,7 @@ export interface SavedConfigurationTable {
   last_run_at: number | null;
 }
 
-/** An actor's persisted snapshot. `revision` guards against a second writer. */
+/** An actor's stored snapshot. `revision` guards against concurrent writers. */
 export interface SnapshotTable {
   actor_id: string;
   machine: string;
@@ -357,25 +370,28 @@ export interface SnapshotTable {
   snapshot_json: string;
 }
 
-/** Something still to do for an actor, found again after a crash. `id` is stable: it is handed on as the step's key. */
+/**
+ * An effect: something still to be done for an actor, found again after a crash. `id` is stable, and handed on as the
+ * step's key.
+ */
 export interface EffectTable {
   id: string;
   actor_id: string;
   machine: string;
   firm_id: string;
-  /** What it is, e.g. `start`, `step`, `expire_approval`. */
+  /** For example `start`, `step` or `expire_approval`. */
   kind: string;
-  /** The engine that it occupies, for bounded concurrency; empty for wake-ups. */
+  /** The engine whose slot it uses, for bounded concurrency; empty for wake-ups. */
   engine: string;
   payload_json: string;
   due_at: number;
-  /** The process that carries it out, as `<node>/<generation>`; null: none. */
+  /** The process that carries it out, as `<node>/<generation>`, or `null`. */
   owner: string | null;
-  /** When another process may take it up, unless its owner renews the lease. */
+  /** When another process may take it, unless its owner renews the lease. */
   lease_until: number;
 }
 
-/** What a part of a step came to: after a crash it is read instead of being done again. */
+/** The stored result of a part of a step. After a crash it is read instead of being computed again. */
 export interface CheckpointTable {
   actor_id: string;
   step: string;
@@ -383,7 +399,7 @@ export interface CheckpointTable {
   value_json: string;
 }
 
-/** Hash-chained: `hash` = SHA-256 over `previous_hash` and the row's own canonical JSON. */
+/** The hash-chained audit log: `hash` is the SHA-256 over the previous hash and the row's own columns as JSON. */
 export interface AuditTable {
   seq: number;
   at: number;

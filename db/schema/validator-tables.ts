@@ -1,4 +1,4 @@
-/** The tables of the market validator: see `tables.ts`. */
+/** The tables of the market validator. See `tables.ts`. */
 
 export interface ValidatorTables {
   audiences: AudienceTable;
@@ -6,7 +6,7 @@ export interface ValidatorTables {
   validation_personas: ValidationPersonaTable;
 }
 
-/** Whom a firm has described. Its personas are drawn at each validation. */
+/** An audience that a firm has described. Its personas are drawn again for each validation. */
 export interface AudienceTable {
   id: string;
   firm_id: string;
@@ -21,7 +21,7 @@ export interface AudienceTable {
   created_at: number;
 }
 
-/** A study. One that a run has paid for has that run's id; an imported one has its own. */
+/** A study. One paid for by a run has that run's id; an imported one has its own id. */
 export interface ValidationTable {
   id: string;
   firm_id: string;
@@ -29,37 +29,39 @@ export interface ValidationTable {
   user_id: string;
   source: "run" | "imported";
   mode: "live" | "trial";
-  /** The audience may be deleted while the study goes on: its name, description, market and size were taken over. */
+  /** The audience may be deleted during the study, so its name, description, market and size are copied. */
   audience_id: string | null;
   audience_name: string | null;
   audience_text: string | null;
-  /** Whose people it describes; null also where an earlier release made the study. Those of `market` are asked. */
+  /**
+   * The market of the audience's people; also `null` in studies of earlier releases. The study asks people of `market`.
+   */
   audience_market: string | null;
   hypothesis: string;
   market: string;
   decision_size: "S" | "M" | "L" | "XL";
-  /** Personas to be asked. */
+  /** Number of personas to be asked. */
   size: number;
   language: "en" | "cs" | "sk" | "de";
   seed: string;
   status: "running" | "completed";
-  /** Personas that have answered. */
+  /** Number of personas that have answered. */
   asked: number;
   verdict: "GO" | "NO-GO" | "CONDITIONAL" | null;
   confidence: number | null;
   summary: string | null;
-  /** What `src/products/validator/schema.ts` calls a report. */
+  /** A report, as defined in `src/products/validator/schema.ts`. */
   report_json: string | null;
   error_code: string | null;
   error_message: string | null;
-  /** What a report of use has charged for an imported study, and when; a study of a run is charged by that. */
+  /** What a usage report charged for an imported study, and when. A run's study is charged by its run. */
   charged_credits: number | null;
   charged_at: number | null;
   created_at: number;
   finished_at: number | null;
 }
 
-/** A persona of a study, with what it answered once it has been asked. */
+/** A persona of a study, with its answer once it was asked. */
 export interface ValidationPersonaTable {
   validation_id: string;
   number: number;

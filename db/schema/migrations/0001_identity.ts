@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** Firms, people, workspaces, keys, and what the operator has opened for them. */
+/** Firms, people, workspaces, keys, and the operator's gates and entitlements. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("firms")
@@ -93,7 +93,7 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .modifyEnd(sql`without rowid`)
     .execute();
   await db.insertInto("versions").values({ name: "access", version: 0 }).execute();
-  // Whatever changes who may do what moves the version, in whichever process: see `db/queries/access-version.ts`.
+  // Every change of access rights changes the version, in any process; see `db/queries/access-version.ts`.
   const changes = {
     api_keys: ["insert", "delete", "update of user_id, scopes_json, expires_at, revoked_at"],
     members: ["insert", "delete", "update"],

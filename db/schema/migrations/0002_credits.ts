@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** The ledger: balances beside append-only transfers. */
+/** The ledger: balances, and append-only transfers. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("balances")
@@ -36,7 +36,7 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .addColumn("name", "text", (c) => c.primaryKey().notNull())
     .addColumn("seq", "integer", (c) => c.notNull())
     .execute();
-  // Each (run, step) settles at most once to each account: the database's own word, whatever the code above it does.
+  // The database itself guarantees that each (run, step) settles at most once to each account, whatever the code does.
   await sql`create unique index transfers_settled_once on transfers (run_id, step, credit) where kind = 'settle'`.execute(
     db,
   );

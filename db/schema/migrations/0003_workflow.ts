@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** Actors, what they still have to do, what was asked once already, and the audit chain. */
+/** Actors' snapshots, their effects, idempotency claims, and the audit chain. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("snapshots")
@@ -23,7 +23,7 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .addColumn("due_at", "bigint", (c) => c.notNull())
     .modifyEnd(sql`without rowid`)
     .execute();
-  // Rows lie in the order of arrival; only the narrow index over the digest is touched at random places.
+  // Rows are stored in order of arrival; only the narrow index over the digest is touched at random positions.
   await db.schema
     .createTable("idempotency")
     .addColumn("seq", "integer", (c) => c.primaryKey().autoIncrement())

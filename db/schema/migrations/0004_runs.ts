@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** Runs, and what stands around them: quotes, saved configurations, counted uses, daily counts. */
+/** Runs, and the tables around them: quotes, saved configurations, usage counters, daily counts. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("runs")
@@ -48,7 +48,8 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .addPrimaryKeyConstraint("capability_runs_pk", ["workspace_id", "capability", "seq"])
     .modifyEnd(sql`without rowid`)
     .execute();
-  // Queued and running runs are found by their effects; succeeded ones are nearly all. These few need an index.
+  // Queued and running runs are found by their effects, and nearly all others have succeeded. The few left need an
+  // index.
   await sql`create index runs_by_exception on runs (workspace_id, status, seq)
     where status in ('failed', 'refused', 'awaiting_approval')`.execute(db);
   await db.schema

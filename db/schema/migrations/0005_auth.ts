@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** Native sign-in: sessions with their refresh tokens, one-time tokens, invitations, and mail on its way. */
+/** Native sign-in: sessions with their refresh tokens, one-time tokens, invitations, and the mail outbox. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("sessions")
@@ -63,7 +63,7 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .addColumn("sent_at", "bigint")
     .execute();
   await db.schema.createIndex("mail_outbox_due").on("mail_outbox").column("due_at").execute();
-  // A revoked session's access token must stop working at once: see `db/queries/access-version.ts`.
+  // A revoked session's access token must stop working at once; see `db/queries/access-version.ts`.
   for (const [i, event] of ["delete", "update of revoked_at"].entries())
     await sql`create trigger ${sql.raw(`sessions_version_${i}`)} after ${sql.raw(event)} on sessions
       begin update versions set version = version + 1 where name = 'access'; end`.execute(db);

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** Whom an external identity provider knows under which subject. */
+/** The subjects under which external identity providers know people. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("external_identities")

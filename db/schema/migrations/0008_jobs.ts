@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** Jobs, and how much of something a key or a person may use in a month. */
+/** Jobs, and monthly limits per key or person. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("jobs")

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** The insurance corpus: documents, and the passages that they were cut into. The search index is derived from them. */
+/** The insurance corpus: documents and their chunks. The search index is derived from them. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("documents")
@@ -33,7 +33,7 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .addColumn("updated_at", "bigint", (c) => c.notNull())
     .addColumn("live_at", "bigint")
     .execute();
-  // One live document for each version of a family, whatever an importer does.
+  // One live document per version of a family, whatever an importer does.
   await sql`create unique index documents_live on documents (family, version) where state = 'live'`.execute(db);
   await db.schema.createIndex("documents_state").on("documents").columns(["state", "digest"]).execute();
   await db.schema
@@ -47,7 +47,7 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .addColumn("start", "integer", (c) => c.notNull())
     .execute();
   await db.schema.createIndex("chunks_document").unique().on("chunks").columns(["document_id", "ordinal"]).execute();
-  // Whatever goes live or ceases to be moves the version, in whichever process: the search index is compared with it.
+  // Every document that goes live or is removed changes the version, in any process; the search index compares it.
   await db.insertInto("versions").values({ name: "corpus", version: 0 }).execute();
   const changes = [
     ["insert", "new.state = 'live'"],

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** OAuth for `/mcp`: programs that registered, what people let in, and the tokens and codes that this is done with. */
+/** OAuth for `/mcp`: registered programs, the connections that people authorised, and their tokens and codes. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("oauth_clients")
@@ -67,7 +67,7 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .modifyEnd(sql`without rowid`)
     .execute();
   await db.schema.createIndex("oauth_codes_by_expiry").on("oauth_codes").column("expires_at").execute();
-  // A revoked connection stops at the next request: see `db/queries/access-version.ts`.
+  // A revoked connection stops working with the next request; see `db/queries/access-version.ts`.
   for (const [i, event] of ["delete", "update of revoked_at"].entries())
     await sql`create trigger ${sql.raw(`connections_version_${i}`)} after ${sql.raw(event)} on connections
       begin update versions set version = version + 1 where name = 'access'; end`.execute(db);

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** Capabilities that are private to a firm and served from outside. */
+/** Capabilities that are private to a firm and served externally. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("connectors")
@@ -12,7 +12,7 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .addColumn("created_at", "bigint", (c) => c.notNull())
     .addColumn("changed_at", "bigint", (c) => c.notNull())
     .execute();
-  // A running server sees a change at its next request: see `db/queries/access-version.ts`.
+  // A running server sees a change with its next request; see `db/queries/access-version.ts`.
   for (const event of ["insert", "delete", "update"])
     await sql`create trigger ${sql.raw(`connectors_version_${event}`)} after ${sql.raw(event)} on connectors
       begin update versions set version = version + 1 where name = 'access'; end`.execute(db);

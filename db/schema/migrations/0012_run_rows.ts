@@ -8,8 +8,8 @@ interface Part {
 }
 
 /**
- * Makes a table anew without AUTOINCREMENT, which looks into a table of its own at each insert to keep numbers of deleted
- * rows from being given again. Of these tables nothing is ever deleted.
+ * Recreates a table without AUTOINCREMENT, which reads another table on each insert so that numbers of deleted rows are
+ * not reused. Nothing is ever deleted from these tables.
  */
 async function withoutAutoincrement(db: Kysely<Tables>, table: string): Promise<void> {
   const { rows } = await sql<Part>`select type, name, sql from sqlite_master where tbl_name = ${table}`.execute(db);
@@ -25,8 +25,8 @@ async function withoutAutoincrement(db: Kysely<Tables>, table: string): Promise<
 }
 
 /**
- * A run's row is its snapshot: what the statechart knows besides comes into it, and its copy goes. Receipts lie in the
- * order of the runs' ends, so that the days can be counted in batches from them.
+ * Makes a run's row its snapshot: the statechart's other data moves into the row, and the copy is dropped. Receipts are
+ * ordered by the runs' ends, so that daily counts can be filled from them in batches.
  */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
@@ -37,7 +37,7 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .alterTable("runs")
     .addColumn("proposed_credits", "bigint", (c) => c.notNull().defaultTo(0))
     .execute();
-  // Only an unfinished run will be moved again, and the few of these have an effect that leads to them.
+  // Only an unfinished run will change again, and the few of those are found by their effects.
   await sql`update runs set
       revision = coalesce((select revision from snapshots where actor_id = runs.id), 1),
       proposed_credits = coalesce(
@@ -56,12 +56,12 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     select runs.seq, old.receipt from receipts_by_id as old join runs on runs.id = old.run_id
     order by runs.finished_at, runs.seq`.execute(db);
   await db.schema.dropTable("receipts_by_id").execute();
-  // The days have been counted with the runs until now.
+  // Until now the daily counts were kept together with the runs.
   await sql`insert into watermarks (name, seq) select 'run_days', coalesce(max(seq), 0) from receipts`.execute(db);
 
   for (const table of ["transfers", "runs", "idempotency"]) await withoutAutoincrement(db, table);
 
-  // A quota is remembered as long as who may do what stands.
+  // A quota is cached under the same version as access rights.
   for (const event of ["insert", "delete", "update"])
     await sql`create trigger ${sql.raw(`quotas_version_${event}`)} after ${sql.raw(event)} on quotas
       begin update versions set version = version + 1 where name = 'access'; end`.execute(db);

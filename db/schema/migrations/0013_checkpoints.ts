@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** What parts of a long step came to, so that a crash repeats none of them. Gone with the step. */
+/** The results of parts of a long step, so that a crash repeats none of them. Deleted with the step. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("checkpoints")

@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
 /**
- * Long results of steps, apart from the run's row, which each transition writes again. Results of earlier versions stay
- * in their rows: the steps there say where each one is.
+ * Long results of steps, separate from the run's row, which each transition rewrites. Results of earlier versions stay
+ * in their rows: the steps there state where each one is.
  */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema

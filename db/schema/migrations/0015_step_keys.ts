@@ -1,7 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** What a step's output is sealed under until a person has approved it. Its row is the only key: gone with it, so is the output. */
+/**
+ * The keys that steps' outputs are sealed under until a person has approved them. A row is the only copy of its key, so
+ * deleting it makes the output unreadable.
+ */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("step_keys")

@@ -1,7 +1,10 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** Who carries an effect out, and until when nobody else may. Effects of earlier versions are nobody's: the next start takes them up. */
+/**
+ * The process that carries out an effect, and when others may take it. Effects of earlier versions have no owner and
+ * are taken at the next start.
+ */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema.alterTable("effects").addColumn("owner", "text").execute();
   await db.schema

@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
 /**
- * Refresh tokens know their generation instead of their parent, and their own first use instead of their successor's: so
- * two branches of one family see each other.
+ * Refresh tokens store their generation instead of their parent, and their own first use instead of their successor's,
+ * so that two branches of one family detect each other.
  */
 export async function up(db: Kysely<Tables>): Promise<void> {
   const tables = [
@@ -21,7 +21,7 @@ export async function up(db: Kysely<Tables>): Promise<void> {
       update ${sql.table(table)} as t set generation = (select generation from family where family.hash = t.hash)`.execute(
       db,
     );
-    // What was exchanged was used: at about the time that its parent was told of, or when the family began.
+    // An exchanged token was used, at about the time recorded in its parent or when the family began.
     await sql`update ${sql.table(table)} as t set used_at = coalesce(
         (select p.successor_used_at from ${sql.table(table)} as p where p.hash = t.parent),
         (select o.created_at from ${sql.table(owners)} as o where o.id = t.${sql.ref(owner)}))

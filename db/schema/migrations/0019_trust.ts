@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** Where people have signed in from before; and which transfers are a workspace's. */
+/** The origins of people's earlier sign-ins, and the transfers of each workspace. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("known_origins")

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** What lists are filtered by, and the balance after each entry of the ledger. */
+/** Indexes for list filters, and the balance after each ledger entry. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("use_case_runs")
@@ -11,7 +11,7 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .addPrimaryKeyConstraint("use_case_runs_pk", ["workspace_id", "use_case", "seq"])
     .modifyEnd(sql`without rowid`)
     .execute();
-  // Between which places a workspace's runs of a day are, so that a list of a year ago does not begin today.
+  // The sequence numbers of a workspace's runs per day, so that listing last year's runs need not start from today.
   await db.schema
     .createTable("workspace_days")
     .addColumn("workspace_id", "text", (c) => c.notNull())
@@ -28,7 +28,7 @@ export async function up(db: Kysely<Tables>): Promise<void> {
   await sql`insert into watermarks (name, seq)
     select name, (select coalesce(max(seq), 0) from runs)
     from (select 'use_case_runs' as name union all select 'workspace_days')`.execute(db);
-  // A derived table: made again with the balances.
+  // A derived table, recreated with the balances.
   await db.schema.dropTable("firm_transfers").execute();
   await db.schema
     .createTable("firm_transfers")

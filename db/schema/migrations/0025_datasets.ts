@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** Imported datasets: the tables of each, and which of them a version consists of. Their rows are in files of their own. */
+/** Imported datasets: their tables, and the tables of each version. The tables' rows are in separate files. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("dataset_tables")

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** Solutions of the architect, each with what was saved of it. */
+/** The architect's solutions, with their saved compositions. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("solutions")

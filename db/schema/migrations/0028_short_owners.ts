@@ -10,7 +10,7 @@ const indexes = {
   use_case_runs: ["workspace_id", "use_case", "seq"],
 } as const;
 
-/** In the indexes by owner, which have a row or three for each run, the owner is kept as the bytes of its id. */
+/** Stores the owner as the bytes of its id in the indexes by owner, which have one to three rows per run. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   for (const [name, [owner, ...rest]] of Object.entries(indexes)) {
     const columns = sql.join(rest.map((column) => sql.ref(column)));

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** Who runs the installation, what their changes of credits were asked for with, and what a key is for. */
+/** The operators, the idempotency keys of their credit changes, and the purpose of API keys. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .alterTable("users")

@@ -1,8 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** What each key ran by day; who invited somebody, and whether the link went to the
- * address alone, which then is proved by it. */
+/**
+ * Runs of each key per day; who sent an invitation, and whether its link went only to the address, so that following it
+ * proves the address.
+ */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("key_days")

@@ -1,7 +1,9 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** What a language model wrote for solutions, or why it is not there, by the document that it was written for. */
+/**
+ * Texts that a language model wrote for solutions, or why there are none, by the document that they were written for.
+ */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("solution_texts")

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** Files that were sent to the server to be imported, and what became of each. */
+/** Files uploaded for import, and the outcome of each. */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("document_imports")

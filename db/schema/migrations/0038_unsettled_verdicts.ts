@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
 /**
- * A study that was cancelled between its verdict and its run's charge kept the verdict, and nobody was charged for it. It
- * is completed without one now, as every study whose run ended before.
+ * Completes, without a verdict, the studies that were cancelled between their verdict and their run's charge. They had
+ * kept the verdict though no one was charged for it; other studies whose run ended early have no verdict either.
  */
 export async function up(db: Kysely<Tables>): Promise<void> {
   const unsettled = sql`select validations.id from validations join runs on runs.id = validations.id

@@ -31,7 +31,10 @@ import * as toolDayCredits from "./0037_tool_day_credits.ts";
 import * as unsettledVerdicts from "./0038_unsettled_verdicts.ts";
 import * as audienceMarkets from "./0039_audience_markets.ts";
 
-/** What carries each migration out, by name and in order: loaded where one is to be. A static list, since a compiled executable has no folder to scan. */
+/**
+ * The migrations by name, in order. Loaded only when one has to be applied. The list is static, because a compiled
+ * executable has no folder to scan.
+ */
 export const migrations: Record<string, Migration> = {
   "0001_identity": identity,
   "0002_credits": credits,
