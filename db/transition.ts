@@ -13,9 +13,8 @@ import type {
 import type { ValidationPersonaTable, ValidationTable } from "./schema/validator-tables.ts";
 
 /**
- * A transition of an actor as data: everything that one event changes. It is decided in `src/execution` and `src/runs`
- * without I/O, and written in one commit by `Store.commit`. All of it is JSON, so that it can be sent to another
- * thread.
+ * A transition of an actor as data: everything that one event changes. It is decided without I/O (see `Decision` in
+ * `src/execution/host.ts`) and written by `Store.commit`, whole or not at all. It is JSON, so a thread can receive it.
  */
 export interface Transition {
   /** Conditions, in the order in which they are checked. If one fails, only its own transition is dropped. */

@@ -141,9 +141,7 @@ export interface ApiKeyTable {
   purpose: "test" | null;
 }
 
-/**
- * What a firm was granted in addition to the defaults: a scope, `verified_workspace`, `partner-tool`, `enterprise` …
- */
+/** What a firm was granted beyond the defaults: a scope, `verified_workspace`, `partner-tool`, `enterprise` … */
 export interface EntitlementTable {
   firm_id: string;
   name: string;
@@ -181,10 +179,7 @@ export interface SigningKeyTable {
   retired_at: number | null;
 }
 
-/**
- * The balance of each account, stored in addition to the transfers and provable from them. For the accounts see
- * `db/accounts.ts`.
- */
+/** The balance of each account (see `db/accounts.ts`), stored in addition to the transfers and provable from them. */
 export interface BalanceTable {
   account: string;
   available: number;
@@ -254,10 +249,7 @@ export interface RunTable {
   /** SHA-256 of the input's canonical JSON, as stated in the receipt. */
   input_sha256: string;
   engine_json: string | null;
-  /**
-   * The steps with their results, except long ones, which have rows of their own. The run's result is derived from
-   * them.
-   */
+  /** The steps with their results, except long ones, which have their own rows. The run's result derives from them. */
   steps_json: string;
   /** The pending approval, or the last one decided. */
   approval_json: string | null;
@@ -275,19 +267,14 @@ export interface RunTable {
   revision: number;
 }
 
-/**
- * A terminal run's signed receipt, a compact JWS, in the order in which the runs ended. Separate from the run, which is
- * read far more often.
- */
+/** A terminal run's signed receipt, a compact JWS, in the order of the runs' ends. The run itself is read far more often. */
 export interface ReceiptTable {
   run_seq: number;
   /** Packed, see `db/packed-receipt.ts`; plain text in rows of releases up to 0.3. */
   receipt: Uint8Array | string;
 }
 
-/**
- * A step's long result. Separate from the run's row, which each transition rewrites. Deleted if the step is withheld.
- */
+/** A step's long result, kept out of the run's row, which each transition rewrites. Deleted if the step is withheld. */
 export interface StepResultTable {
   run_seq: number;
   step: string;
@@ -370,10 +357,7 @@ export interface SnapshotTable {
   snapshot_json: string;
 }
 
-/**
- * An effect: something still to be done for an actor, found again after a crash. `id` is stable, and handed on as the
- * step's key.
- */
+/** Something still to be done for an actor, found again after a crash. `id` is stable, and passed on as the step's key. */
 export interface EffectTable {
   id: string;
   actor_id: string;
