@@ -140,8 +140,8 @@ export interface DatasetVersion {
 /** The imported datasets. */
 export interface Datasets {
   /**
-   * Returns the current version. One answer reads everything from the same version. Throws `database_unavailable` if
-   * its file is missing.
+   * Returns the current version; one answer uses only one version. Throws `database_unavailable` if its file is
+   * missing.
    */
   current(dataset: string): Promise<DatasetVersion>;
 }

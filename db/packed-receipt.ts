@@ -120,10 +120,7 @@ function statedIn(stored: Buffer, way: number | undefined): string {
   return way === version.deflated ? inflated : putTogether(inflated, stored);
 }
 
-/**
- * Returns the compact JWS. Receipts of earlier releases are stored as text. Throws if the form is not one of
- * `packReceipt`'s.
- */
+/** Returns the compact JWS. Receipts of earlier releases are stored as text. Throws for an unknown form. */
 export function unpackReceipt(stored: Uint8Array | string): string {
   if (typeof stored === "string") return stored;
   const signed = stored.subarray(1, 1 + signatureLength);

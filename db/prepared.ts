@@ -31,10 +31,7 @@ export function register(db: Db, database: Database): void {
   if (!statements.has(database)) statements.set(database, new Map());
 }
 
-/**
- * Finalizes the connection's statements before it is closed. SQLite keeps a connection, and its WAL, open as long as it
- * has statements.
- */
+/** Finalizes a connection's statements before it is closed: SQLite keeps it, and its WAL, open while any remain. */
 export function finalizeStatements(database: Database): void {
   for (const statement of statements.get(database)?.values() ?? []) statement.finalize();
   statements.delete(database);

@@ -8,10 +8,7 @@ import type { Outcome, Transition } from "./transition.ts";
  */
 export type Db = Kysely<Tables>;
 
-/**
- * Thrown when a commit does not finish in time. It may still be written: `outcome` resolves or rejects once the disk
- * answers.
- */
+/** Thrown when a commit does not finish in time. It may still be written: `outcome` settles once the disk answers. */
 export class CommitInDoubt extends Error {
   readonly code = "SQLITE_BUSY";
   constructor(readonly outcome: Promise<Outcome>) {
@@ -24,10 +21,7 @@ export class CommitInDoubt extends Error {
 /** The part of a store that read-only commands need. */
 export type Reading = Pick<Store, "read">;
 
-/**
- * The database port: everything that the rest of the product may ask of a database. Each kind of database implements
- * it.
- */
+/** The database port: everything that the rest of the product may ask of a database. Each database implements it. */
 export interface Store {
   readonly file: string;
   /** Reads only what has been committed and will survive a power cut. */

@@ -26,9 +26,8 @@ import type { Db } from "./store.ts";
 
 /**
  * The columns that identify the owner of a table's rows. A query must constrain one of them, or it would cross a tenant
- * boundary. Personal rows are reached by the person, or by a secret or identity of that person; rows of a run or an
- * account by that id alone, because it was looked up within its tenant before. `null`: the table belongs to the
- * installation.
+ * boundary. Personal rows are reached by the person, or by their secret or identity; rows of a run or an account by
+ * that id alone, because it was looked up within its tenant before. `null`: the table belongs to the installation.
  */
 export const owners = {
   firms: ["id", "slug"],

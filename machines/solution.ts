@@ -1,12 +1,11 @@
 import { assign, setup } from "xstate";
 
 /**
- * The lifecycle of an architect's solution, from the firm's goals to the saved composition. Pure: no I/O, no clock. The
- * selected products and the saved composition arrive with the event, and the host (`src/products/architect/decide.ts`)
- * writes them with the snapshot.
+ * The lifecycle of an architect's solution, from the firm's goals to the saved composition. Pure: no I/O, no clock.
+ * Selected products and saved compositions arrive with events; the host (`src/products/architect/decide.ts`) stores
+ * them with the snapshot.
  *
- * There is no final state: a design can be changed after it was saved, and the saved composition stays unchanged until
- * the next SAVE.
+ * There is no final state: a saved design can be changed, and the saved composition is kept until the next SAVE.
  */
 
 export interface SolutionContext {

@@ -32,8 +32,8 @@ function versionOf({ read, generation }: Watched, runtime: Pick<Runtime, "soon">
 
 /**
  * Caches what `read` returned from keys, members, workspaces, entitlements, gates, quotas and connectors until any of
- * them changes, in this process or another. Instead of reading, a call only checks the version, so a revocation takes
- * effect at once.
+ * them changes, in any process. A call only checks the version instead of reading, so a revocation takes effect at
+ * once.
  */
 export type CacheByAccessVersion = <V>(read: (key: string) => MaybePromise<V>) => (key: string) => MaybePromise<V>;
 

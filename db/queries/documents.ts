@@ -7,8 +7,7 @@ import type { Db } from "../store.ts";
 export const workingStates = ["extracting", "structuring", "chunking", "indexing"] as const satisfies DocumentState[];
 
 /**
- * Returns a number that changes whenever a document goes live or is removed, in any process. The search index compares
- * it.
+ * Returns a number that changes when a document goes live or is removed, in any process. The search index compares it.
  */
 export async function corpusVersion(db: Db): Promise<number> {
   const row = await db.selectFrom("versions").select("version").where("name", "=", "corpus").executeTakeFirst();
@@ -123,10 +122,7 @@ export const countDocuments = (db: Db): Promise<{ state: DocumentState; document
     .groupBy("state")
     .execute();
 
-/**
- * Live documents of the same market, carrier, type, provenance, line and language. `null` means none or all, as in
- * `DocumentTable`.
- */
+/** Live documents of the same market, carrier, type, provenance, line and language. For `null` see `DocumentTable`. */
 export interface Holding {
   market: string;
   carrier: string | null;

@@ -50,8 +50,7 @@ export const deleteSurplusOAuthClient = (db: SystemDb, most: number) =>
     .execute();
 
 /**
- * Deletes registrations never used and created before `unusedSince`, and those without an active connection last used
- * before `usedBefore`.
+ * Deletes unused registrations from before `unusedSince`, and those without a connection last used before `usedBefore`.
  */
 export async function deleteOldOAuthClients(db: SystemDb, unusedSince: number, usedBefore: number): Promise<void> {
   await db

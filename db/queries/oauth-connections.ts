@@ -115,10 +115,7 @@ export const connectionsOfFirm = (db: Db, firm_id: string) =>
     .orderBy("c.id", "desc")
     .execute();
 
-/**
- * Deletes a person's connections that were revoked, or whose tokens were last used, before then. Their tokens are
- * deleted with them.
- */
+/** Deletes a person's connections, and their tokens, that were revoked or whose tokens were last used before then. */
 export const deleteOldConnections = (db: Db, user_id: string, before: number) =>
   db
     .deleteFrom("connections")

@@ -34,7 +34,7 @@ export const runDaysOf = (db: Db, { workspace_ids, from, to }: Days): Promise<Ru
     .execute();
 
 /**
- * All tenants' counts since a day, for statistics that withhold figures with too few tenants. `run_days` must be caught
+ * All tenants' counts since a day, for statistics that withhold figures of too few tenants. `run_days` must be caught
  * up.
  */
 export const allRunDays = (db: SystemDb, day: string): Promise<RunDayTable[]> =>

@@ -116,8 +116,7 @@ export interface RunFilter {
 }
 
 /**
- * Returns the runs that a filter starts from: by their effects, by an exceptional status, by what was run, or by
- * workspace.
+ * Returns the runs that a filter starts from: by effects, by an exceptional status, by what was run, or by workspace.
  */
 function candidates(db: Db, workspace_id: string, { status, capability, use_case }: RunFilter) {
   // An unfinished run always has an effect, and effects are few compared with runs.

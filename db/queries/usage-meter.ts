@@ -55,8 +55,8 @@ export interface McpRuns {
 }
 
 /**
- * Credits charged so far to a person's runs over MCP, by what was run. `workspace_runs` and `workspace_days` must be
- * caught up.
+ * Credits charged for a person's runs over MCP, by what was run. `workspace_runs` and `workspace_days` must be caught
+ * up.
  */
 export const chargedOverMcp = (db: Db, { workspace_ids, user_id, since }: McpRuns) =>
   db

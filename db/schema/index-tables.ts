@@ -2,10 +2,7 @@
  * Secondary indexes: filled from other tables in batches, and derivable from them. Owners are stored as `ownerBytes`.
  */
 
-/**
- * The transfers of a firm. Derived, and filled in batches (see `db/queries/secondary-indexes.ts`), like the tables
- * below.
- */
+/** The transfers of a firm. Filled in batches (see `db/queries/secondary-indexes.ts`), like the tables below. */
 export interface FirmTransferTable {
   firm_id: Uint8Array;
   seq: number;

@@ -23,10 +23,7 @@ export interface JobTable {
   engine_json: string | null;
   error_code: string | null;
   error_message: string | null;
-  /**
-   * The usage counter in `uses` that it was counted under, in the month of its acceptance; `null` if not counted or
-   * refunded.
-   */
+  /** The usage counter in `uses` under which it was counted in its month; `null` if not counted, or refunded. */
   quota: string | null;
   created_at: number;
   started_at: number | null;

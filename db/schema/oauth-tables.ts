@@ -38,10 +38,7 @@ export interface ConnectionTokenTable extends FamilyToken {
   connection_id: string;
 }
 
-/**
- * An authorization code. It is kept for a while after its use: if it is presented again, one of the two uses was a
- * theft.
- */
+/** An authorization code. It is kept for a while after its use: a second use means that one of the two was a theft. */
 export interface OAuthCodeTable {
   hash: string;
   client_id: string;

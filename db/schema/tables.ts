@@ -267,7 +267,7 @@ export interface RunTable {
   revision: number;
 }
 
-/** A terminal run's signed receipt, a compact JWS, in the order of the runs' ends. The run itself is read far more often. */
+/** A terminal run's signed receipt, a compact JWS, in the order of the runs' ends. The run is read far more often. */
 export interface ReceiptTable {
   run_seq: number;
   /** Packed, see `db/packed-receipt.ts`; plain text in rows of releases up to 0.3. */
@@ -357,7 +357,7 @@ export interface SnapshotTable {
   snapshot_json: string;
 }
 
-/** Something still to be done for an actor, found again after a crash. `id` is stable, and passed on as the step's key. */
+/** Something still to be done for an actor, found again after a crash. `id` is stable, and becomes the step's key. */
 export interface EffectTable {
   id: string;
   actor_id: string;

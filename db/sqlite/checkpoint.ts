@@ -5,9 +5,8 @@ const smallLog = 2_000;
 const mostCheckpoints = 20;
 
 /**
- * Checkpoints the WAL after a long read of the file, such as a backup, during which it could not be checkpointed and
- * grew with every write. Otherwise the server's next commit would checkpoint all of it at once, and its writers would
- * wait.
+ * Checkpoints the WAL after a long read of the file, such as a backup, which prevented that while every write made it
+ * grow. Otherwise the server's next commit would checkpoint all of it at once, and its writers would wait.
  */
 export function shrinkLog(database: Database): void {
   const checkpoint = database.query<{ log: number; checkpointed: number }, []>("pragma wal_checkpoint(passive)");

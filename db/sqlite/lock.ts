@@ -6,8 +6,7 @@ export interface Lock {
 
 /**
  * Takes the lock that the file represents. Returns `undefined` if another process still holds it after `waitMs`. It is
- * an exclusive SQLite lock on an empty database: the operating system releases it when the process ends in any way, so
- * no lock goes stale.
+ * an exclusive SQLite lock on an empty database, which the operating system releases however the process ends.
  */
 export function takeLock(file: string, waitMs: number): Lock | undefined {
   const database = new Database(file, { create: true, readwrite: true });

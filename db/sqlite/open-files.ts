@@ -31,8 +31,7 @@ export const openFilesOf = (file: string): OpenFiles => [
 ];
 
 /**
- * Returns the first file that was deleted or replaced. Called before and after each commit: two `stat` calls on cached
- * names.
+ * Returns the first file that was deleted or replaced. Called before and after each commit; it costs two `stat` calls.
  */
 export function takenAway(files: OpenFiles): TakenFile | undefined {
   for (const file of files) {

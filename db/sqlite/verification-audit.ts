@@ -37,10 +37,7 @@ export interface AcceptedRun
 
 /** Reads the audit log, and the runs in the order in which it records their acceptance. */
 export interface AuditReader {
-  /**
-   * Iterates over the entries whose action starts with `family`, such as `run.`, in order. Only one iteration at a
-   * time.
-   */
+  /** Iterates over the entries whose action starts with `family`, such as `run.`, in order. One iteration at a time. */
   auditEntries(family: string): IterableIterator<StatedEntry>;
   /** Iterates over all transfers, in order. */
   movements(): IterableIterator<Movement>;

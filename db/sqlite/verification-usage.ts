@@ -12,8 +12,7 @@ export interface Miscounted {
 const upTo = (table: string): string => `coalesce((select seq from watermarks where name = '${table}'), 0)`;
 
 /**
- * Returns a query for the rows in which a table of counts differs from `counted`. `keys` identify the row, `figures`
- * are the counts.
+ * Returns a query for the rows whose `figures` differ between a table of counts and `counted`. `keys` identify a row.
  */
 function countsDiffer(table: string, keys: readonly string[], figures: readonly string[], counted: string): string {
   const sums = figures.map((figure) => `sum(${figure}) as ${figure}`).join(", ");
@@ -73,8 +72,8 @@ const uses = `with limited as (select * from uses where name like 'trial:%' or n
     else coalesce(used, 0) > coalesce(runs, 0) end`;
 
 /**
- * Returns a check of a list by owner: one entry for each row up to the watermark, and no others. `rows` joins the
- * entries as `listed`.
+ * Returns a check of a list by owner: it has one entry per row up to the watermark. `rows` joins the entries as
+ * `listed`.
  */
 const listDiffers = (table: string, rows: string): string =>
   `with found as (

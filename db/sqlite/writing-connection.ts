@@ -64,8 +64,8 @@ export function syncLog(file: string): void {
 
 /**
  * Opens the connection that writes. WAL with `synchronous=FULL`: SQLite itself syncs the WAL in each commit, so that a
- * commit is visible only once it is durable. Checkpoints are SQLite's too, run after the answers were sent, so that no
- * writer waits for one.
+ * commit is visible only once it is durable. Checkpoints run after the answers were sent, so that no writer waits for
+ * one.
  */
 export function openWritingConnection(
   file: string,

@@ -29,7 +29,7 @@ const isThat = (due: DueEntry, { subject, at }: Pick<AuditTable, "subject" | "at
 /**
  * Verifies the chain from its beginning: every hash matches its row and the previous hash, and no entry is missing. A
  * chain cannot detect entries missing at its end, so the oldest and newest runs, run ends and transfers must have
- * entries. Used by `assay verify` (which also compares all of them), `assay admin audit verify` and the operator's
+ * entries. Used by `assay verify`, which also compares all of them, `assay admin audit verify` and the operator's
  * route.
  */
 export async function verifyAudit(

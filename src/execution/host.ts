@@ -4,8 +4,7 @@ import type { Outcome, Refused, Transition } from "../../db/transition.ts";
 import { transitionOf } from "./transition.ts";
 
 /**
- * The outcome of applying events to an actor: its new state and the transition that writes it. Pure: computed without
- * I/O.
+ * The outcome of applying events to an actor: its new state and the transition that writes it. Computed without I/O.
  */
 export interface Decision<State> {
   readonly state: State;
@@ -65,10 +64,7 @@ export interface HostOptions {
  * effects. Created by `app.ts`.
  */
 export interface Host {
-  /**
-   * Signs the receipt and writes the decision. If it is refused, nothing was written, and the caller handles the
-   * refusal.
-   */
+  /** Signs the receipt and writes the decision. If it is refused, nothing was written; the caller handles that. */
   commit<State, Event, Context>(
     kind: ActorKind<State, Event, Context>,
     decision: Decision<State>,

@@ -23,10 +23,7 @@ export const leased = (owner: string, due_at: number): Pick<EffectTable, "owner"
   lease_until: due_at + leaseTime,
 });
 
-/**
- * `held`: this process now has the lease. `held_until`: another process has it until then. If both are absent, the
- * effect is done.
- */
+/** `held`: this process has the lease. `held_until`: another one has it until then. Both absent: the effect is done. */
 export type Claimed =
   | { readonly held: EffectTable }
   | { readonly held?: undefined; readonly held_until: number | undefined };

@@ -11,8 +11,7 @@ type Reported = Parameters<Write>;
 const whole = (count: number): number => (Number.isSafeInteger(count) && count > 0 ? count : 0);
 
 /**
- * Throttles an engine's progress reports to one write per second, always the latest, so that an engine may report as
- * often as it likes.
+ * Throttles an engine's progress reports to one write per second, always the latest. An engine may report at any rate.
  */
 export function createProgress(clock: Clock, write: Write) {
   let latest: Reported | undefined;

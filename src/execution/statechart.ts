@@ -71,8 +71,7 @@ export function createStatechart<M extends AnyStateMachine, Context, Action>(mac
       return remember("", JSON.stringify(input), () => stepped(...initialTransition(machine, input as never)));
     },
     /**
-     * Returns the next step. An event that the current state does not accept leaves the snapshot unchanged, with no
-     * actions.
+     * Returns the next step. An event that the state does not accept leaves the snapshot unchanged, with no actions.
      */
     next(snapshot: string, event: EventFromLogic<M>): Step {
       return remember(snapshot, textOf(event), () => {

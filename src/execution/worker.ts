@@ -69,8 +69,7 @@ class EffectWorker implements Worker {
   }
 
   /**
-   * Carries out an effect, and then those that follow at the same engine in the same slot, so that a run does not queue
-   * between steps.
+   * Carries out an effect, and in the same slot those that follow at its engine: a run does not queue between steps.
    */
   private async carryOut(first: EffectTable, slot?: Slot): Promise<void> {
     let effect: EffectTable | undefined = first;

@@ -227,7 +227,7 @@ export class Acceptance {
 
   /**
    * Returns the refusal if a quota is already used up, before any work, signing or writing for a run that would be
-   * refused anyway: repeated requests would otherwise slow down everyone else. The guards in the commit make the final
+   * refused anyway: repeated requests would otherwise slow down everyone else. The commit's guards make the final
    * decision.
    */
   private async exceeded(quotas: readonly Guard[]): Promise<Failure | null> {

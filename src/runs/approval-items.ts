@@ -59,10 +59,7 @@ export function decidedItems(
   return items.map(({ id }) => ({ id, decision: approved.has(id) ? "approve" : "reject" }));
 }
 
-/**
- * Returns the output that an approval delivers: all of it, or only the approved items. A part must fit the output
- * schema.
- */
+/** Returns the output that an approval delivers: all of it, or the approved items, which must fit the output schema. */
 export function approvedOutput(
   registry: Registry,
   { row, steps }: StoredRun,

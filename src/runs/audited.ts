@@ -67,10 +67,7 @@ const readAhead = 8;
 /** Tracks each run through its entries, and drops it once it has ended and has been checked. */
 function createFollowed(rows: IterableIterator<AcceptedRun>, problem: Problem, count: () => void) {
   const open = new Map<string, OpenRun>();
-  /**
-   * Rows read before their acceptance entry, and acceptance entries read before their row. Both are empty when all is
-   * well.
-   */
+  /** Rows read before their acceptance entry, and acceptance entries read before their row. Normally both are empty. */
   const early = new Map<string, AcceptedRun>();
   const awaited = new Map<string, StatedEntry>();
 

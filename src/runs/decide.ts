@@ -215,10 +215,7 @@ function endedWork(stored: StoredRun, { run, done }: Folded<RunTable>, needed: (
     .map(({ key: step }) => ({ actor_id, step }));
 }
 
-/**
- * Decides a stored run from events; the last event names the audit entry. Returns `undefined` if the run's state
- * accepts none of them.
- */
+/** Decides a stored run; the last event names the audit entry. Returns `undefined` if its state accepts no event. */
 export function decideRun(
   stored: StoredRun,
   events: readonly RunEvent[],

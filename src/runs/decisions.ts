@@ -114,9 +114,8 @@ export function createDecisions(options: DecisionsOptions) {
       decided(principal, id, (run) => verdict(options, run, principal.user_id, given)),
 
     /**
-     * Cancels a run: it becomes `refused` before its first charge or `failed` after it, and the rest of the reservation
-     * is released. Throws `not_found`, `run_already_finished`, and `missing_scope` if the caller's scope is for the
-     * other kind of run.
+     * Cancels a run: it becomes `refused` before its first charge or `failed` after it, and the unused reservation is
+     * released. Throws `not_found`, `run_already_finished`, and `missing_scope` without the scope for this kind of run.
      */
     async cancel(principal: Principal, id: string): Promise<StoredRun> {
       const run = await decided(principal, id, ({ row }) => {

@@ -20,9 +20,8 @@ import type { StoredStep } from "./record.ts";
 
 /**
  * The quotas that a run counts towards: the firm's trials, its monthly runs of the capability or use case, and the
- * caller's monthly quota for each step whose capability has one. They are counted by guards of the acceptance, so that
- * a refused or repeated request does not count, and refunded by the transition that ends a run in which nothing was
- * done.
+ * caller's monthly quota for each step whose capability has one. Guards of the acceptance count them, so that a refused
+ * or repeated request does not count. The transition that ends a run refunds what came to nothing.
  */
 
 type Holder = Pick<RunTable, "firm_id" | "user_id" | "api_key_id">;

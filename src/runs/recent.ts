@@ -70,8 +70,7 @@ export function createRecentRuns() {
       return workspace_id === null || workspace_id === run.row.workspace_id ? run : undefined;
     },
     /**
-     * Returns a run's record as JSON, serialised once for all who poll. `approver`: whether the reader may decide
-     * approvals.
+     * Returns a run's record as JSON, serialised once for all who poll. `approver`: the reader may decide approvals.
      */
     text(run: StoredRun, approver: boolean): string {
       const held = young.get(run.row.id) ?? old.get(run.row.id);

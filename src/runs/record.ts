@@ -146,19 +146,13 @@ function recordAround(run: StoredRun, approver: boolean, progress: readonly RunP
   };
 }
 
-/**
- * Returns a run as the API shows it. `approver`: whether the reader may decide approvals. `progress`: the engines'
- * latest reports.
- */
+/** Returns a run as the API shows it. `approver`: the reader may decide approvals. `progress`: the latest reports. */
 export const runRecord = (run: StoredRun, approver = false, progress: readonly RunProgress[] = []): Run => ({
   ...recordAround(run, approver, progress),
   input: JSON.parse(run.row.input_json),
 });
 
-/**
- * Returns the same record as JSON. The input is inserted as text, so that a long one is not parsed and serialised
- * again.
- */
+/** Returns the same record as JSON. The input is inserted as text, so a long one is not parsed and serialised again. */
 export function runText(run: StoredRun, approver = false, progress: readonly RunProgress[] = []): string {
   // No earlier text can contain this match: its quotation marks would be escaped.
   return JSON.stringify(recordAround(run, approver, progress)).replace(

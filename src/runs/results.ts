@@ -36,7 +36,7 @@ function sealedStep(step: StoredStep, put: NewResult[], seal: SealOutput): Store
 }
 
 /**
- * Returns the steps as a transition writes them. `before` and `after` are the same steps in the same order. Called by
+ * Returns the steps as a transition writes them. `before` and `after` are the same steps, in order. Used by
  * `decide.ts`.
  */
 export function writtenSteps(

@@ -15,10 +15,7 @@ export interface WithheldOutputsOptions {
   readonly sealing: StepSealing;
 }
 
-/**
- * Opens the step outputs that await approval: they are sealed on disk and in memory, and opened only here. Created by
- * `app.ts`.
- */
+/** Opens step outputs that await approval; they are sealed on disk and in memory. Created by `app.ts`. */
 export function createWithheldOutputs({ store: { read }, registry, sealing }: WithheldOutputsOptions) {
   /** Returns the cipher of a step's output and checkpoints, or `undefined` if its key was destroyed. */
   async function cipherOf(run_id: string, step: string): Promise<Cipher | undefined> {
@@ -26,10 +23,7 @@ export function createWithheldOutputs({ store: { read }, registry, sealing }: Wi
     return key && sealing.cipher(key);
   }
 
-  /**
-   * Returns the run with the output awaiting approval and its items, or `undefined` if nothing awaits approval any
-   * more.
-   */
+  /** Returns the run with the output awaiting approval and its items, or `undefined` if none awaits approval. */
   async function opened(run: StoredRun): Promise<StoredRun | undefined> {
     const { row } = run;
     const waiting = run.steps.find(({ status }) => status === "awaiting_approval");

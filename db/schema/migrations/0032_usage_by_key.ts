@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
 /**
- * Runs of each key per day; who sent an invitation, and whether its link went only to the address, so that following it
- * proves the address.
+ * Runs per key and day; who sent an invitation; and whether its link went only to the address, which following it
+ * proves.
  */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema

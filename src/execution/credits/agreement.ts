@@ -72,15 +72,11 @@ function createSums(problem: Problem) {
 }
 
 /**
- * Number of entries to read ahead when the two logs disagree. An entry is written in one commit with its transfers and
- * in the same order, so both are read in parallel; after an extra or missing transfer, reading ahead finds where they
- * agree again.
+ * Number of transfers to read ahead when the two logs disagree. An entry is committed with its transfers, in the same
+ * order, so both are read in parallel; after an extra or missing transfer, reading ahead finds where they agree again.
  */
 const readAhead = 8;
-/**
- * Number of differences at which reading stops: these are not two records of one history, and continuing would only
- * fill the memory.
- */
+/** Number of differences at which reading stops: these are not two records of one history. */
 const tooMuch = 100_000;
 /**
  * Checks that the ledger and the audit log agree: every entry that states credits has its transfers, with the same
