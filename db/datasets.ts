@@ -38,7 +38,7 @@ export interface Indicator {
   readonly places: number;
 }
 
-/** One figure. If the publisher gives none, `value` is `null` and `missing` is the publisher's placeholder. */
+/** One figure. If the publisher gives none, `value` is `null` and `missing` is what the publisher wrote instead. */
 export interface Observation {
   readonly place: string;
   /** Its values in dimensions other than the place, such as `{type: "SZ"}`. */

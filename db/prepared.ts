@@ -5,7 +5,7 @@ import { type Bound, bound, type CompiledStatement } from "./compiled-statement.
 import type { Db } from "./store.ts";
 import { guarded, type SystemDb, unscoped } from "./tenancy.ts";
 
-/** A placeholder for a value that is passed with each call. */
+/** Marks a value that is passed with each call. */
 class NamedParameter {
   constructor(readonly name: string) {}
 }
