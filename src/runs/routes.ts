@@ -65,7 +65,7 @@ const startRoutes = ({ acceptance, identity, registry, recentRuns }: RunRoutesSe
       operationId: "createCapabilityRun",
       summary: "Run a capability",
       description:
-        "Reserves the maximum, settles each successful step once, releases the rest. Send a fresh Idempotency-Key for each run; the same key and input answer with the same run.",
+        "Reserves the maximum, settles each successful step once and releases the rest. Send a new Idempotency-Key for each run; repeating a key with the same input returns the same run.",
       tags,
     },
     handler: async ({ params, headers, body, request }) => {
@@ -122,7 +122,7 @@ const readRoutes = (services: RunRoutesServices): Route[] => [
       operationId: "listRuns",
       summary: "List runs",
       description:
-        "The newest first; a page has fewer than `limit` where they are long. A key sees its own workspace, a person the firm's. `from` and `to` are the first and the last day (UTC) on which the runs were started.",
+        "Newest first. A page of long runs may have fewer than `limit`. A key sees its own workspace's runs, a person the firm's. `from` and `to` are the first and the last day (UTC) on which the runs were created.",
       tags,
     },
     handler: ({ query, request }) => listRuns(services, callerOf(request), query),
@@ -138,7 +138,7 @@ const readRoutes = (services: RunRoutesServices): Route[] => [
       operationId: "getRun",
       summary: "Read a run",
       description:
-        "Poll until it is succeeded, failed or refused, or let `wait` do it: the answer comes when the run has ended or awaits approval, and otherwise shows it as it is after so many seconds. Another tenant's run is 404, as a missing one.",
+        "Poll until `status` is succeeded, failed or refused. With `wait`, the response is delayed until the run has finished or awaits approval, or until that many seconds have passed. Another tenant's run is 404, like a missing one.",
       tags,
     },
     handler: async ({ params: { run_id }, query: { wait }, request }) => {
@@ -170,7 +170,7 @@ const receiptRoute = (services: RunRoutesServices): Route =>
       operationId: "getRunReceipt",
       summary: "Get a finished run's signed receipt",
       description:
-        "A compact ES256 JWS over the run's facts. Check it with the keys at /.well-known/jwks.json. It is `application/jose`, or `text/plain` for clients that do not accept it.",
+        "A compact ES256 JWS over the run's facts. Verify it with the keys at /.well-known/jwks.json. Returned as `application/jose`, or as `text/plain` to clients that do not accept that.",
       tags,
       responses: {
         200: {
@@ -200,9 +200,9 @@ const decideRoutes = ({ decisions, recentRuns, withheldOutputs }: RunRoutesServi
     response: { 200: Run, ...errorResponses(401, 403, 404, 409, 422) },
     detail: {
       operationId: "decideApproval",
-      summary: "Approve or reject what a run waits for",
+      summary: "Approve or reject the output that a run waits on",
       description:
-        "For people who own the firm or approve for it; never for an API key. Where the approval lists items, `items` decides each of them: the approved ones are delivered and charged by their share, the rejected ones are erased.",
+        "Only for the firm's owners and approvers, never for an API key. If the approval lists items, `items` decides each of them: approved items are delivered and charged by their share, rejected items are erased.",
       tags,
     },
     handler: async ({ params, body, request }) => {
@@ -220,7 +220,8 @@ const decideRoutes = ({ decisions, recentRuns, withheldOutputs }: RunRoutesServi
     detail: {
       operationId: "cancelRun",
       summary: "Cancel a run",
-      description: "Before its first charge it is refused, after it failed; what was reserved is released.",
+      description:
+        "Before its first charge the run becomes `refused`, after it `failed`; the rest of the reservation is released.",
       tags,
     },
     handler: async ({ params, request }) => {

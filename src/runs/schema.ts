@@ -51,7 +51,9 @@ export interface DecidedItem {
 const ApprovalItem = closed(
   {
     id: T.String({ description: "The item's place in the output, from 1." }),
-    label: nullable(T.String({ description: "For approvers, while it waits; then null." })),
+    label: nullable(
+      T.String({ description: "Shown only to approvers while the decision is pending; otherwise null." }),
+    ),
     decision: nullable(ApprovalChoice),
   },
   { title: "ApprovalItem" },
@@ -70,7 +72,7 @@ export const Approval = closed(
     items: nullable(
       T.Array(ApprovalItem, {
         description:
-          "While it waits, for approvers: what the output consists of. Then what was decided of each, where items were decided.",
+          "While the decision is pending: the output's items, shown only to approvers. Afterwards: the decision on each item, if items were decided.",
       }),
     ),
     approved_sha256: nullable(
@@ -131,9 +133,9 @@ export const CapabilityRunCreateRequest = closed(
       {},
       { additionalProperties: true, description: "Validated against the capability's input schema." },
     ),
-    mode: T.Optional({ ...RunMode, description: "`live` where it is not said." }),
+    mode: T.Optional({ ...RunMode, description: "Defaults to `live`." }),
     workspace_id: T.Optional(T.String({ format: "uuid" })),
-    maximum_credits: T.Optional(T.Integer({ minimum: 0, description: "Refuse the run when its price is above this." })),
+    maximum_credits: T.Optional(T.Integer({ minimum: 0, description: "Refuse the run if its price exceeds this." })),
   },
   { title: "CapabilityRunCreateRequest" },
 );
@@ -159,7 +161,7 @@ export const ApprovalDecisionRequest = closed(
         { approve: itemIds("Items to deliver."), reject: itemIds("Items to erase.") },
         {
           description:
-            "Decides each item of the output. Every item is in one of the lists. Absent: all are decided alike.",
+            "Decides the output's items separately; every item must be in one of the lists. If absent, the decision applies to the whole output.",
         },
       ),
     ),

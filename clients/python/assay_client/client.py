@@ -126,7 +126,7 @@ class Assay:
         return run
 
     def cancel(self, id: str) -> Run:
-        """Before its first charge it is refused, after it failed; what was reserved is released."""
+        """Before its first charge the run becomes `refused`, after it `failed`; the rest of the reservation is released."""
         return self._json("POST", f"/v1/runs/{escaped(id, safe='')}/cancel")
 
     def receipt(self, id: str) -> str:

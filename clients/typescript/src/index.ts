@@ -133,7 +133,7 @@ export class Assay {
     return seen;
   }
 
-  /** Before its first charge it is refused, after it failed; what was reserved is released. */
+  /** Before its first charge the run becomes `refused`, after it `failed`; the rest of the reservation is released. */
   cancel(id: string): Promise<Run> {
     return this.#json("POST", `/v1/runs/${encodeURIComponent(id)}/cancel`);
   }

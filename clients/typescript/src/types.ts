@@ -315,7 +315,7 @@ export interface paths {
         put?: never;
         /**
          * Run a capability
-         * @description Reserves the maximum, settles each successful step once, releases the rest. Send a fresh Idempotency-Key for each run; the same key and input answer with the same run. Needs the scope `capabilities:run`. The firm must hold the entitlement, where one is asked for.
+         * @description Reserves the maximum, settles each successful step once and releases the rest. Send a new Idempotency-Key for each run; repeating a key with the same input returns the same run. Needs the scope `capabilities:run`. The firm must hold the entitlement, where one is asked for.
          */
         post: operations["createCapabilityRun"];
         delete?: never;
@@ -333,7 +333,7 @@ export interface paths {
         };
         /**
          * List runs
-         * @description The newest first; a page has fewer than `limit` where they are long. A key sees its own workspace, a person the firm's. `from` and `to` are the first and the last day (UTC) on which the runs were started. Needs the scope `runs:read`.
+         * @description Newest first. A page of long runs may have fewer than `limit`. A key sees its own workspace's runs, a person the firm's. `from` and `to` are the first and the last day (UTC) on which the runs were created. Needs the scope `runs:read`.
          */
         get: operations["listRuns"];
         put?: never;
@@ -353,7 +353,7 @@ export interface paths {
         };
         /**
          * Read a run
-         * @description Poll until it is succeeded, failed or refused, or let `wait` do it: the answer comes when the run has ended or awaits approval, and otherwise shows it as it is after so many seconds. Another tenant's run is 404, as a missing one. Needs the scope `runs:read`.
+         * @description Poll until `status` is succeeded, failed or refused. With `wait`, the response is delayed until the run has finished or awaits approval, or until that many seconds have passed. Another tenant's run is 404, like a missing one. Needs the scope `runs:read`.
          */
         get: operations["getRun"];
         put?: never;
@@ -373,7 +373,7 @@ export interface paths {
         };
         /**
          * Get a finished run's signed receipt
-         * @description A compact ES256 JWS over the run's facts. Check it with the keys at /.well-known/jwks.json. It is `application/jose`, or `text/plain` for clients that do not accept it. Needs the scope `runs:read`.
+         * @description A compact ES256 JWS over the run's facts. Verify it with the keys at /.well-known/jwks.json. Returned as `application/jose`, or as `text/plain` to clients that do not accept that. Needs the scope `runs:read`.
          */
         get: operations["getRunReceipt"];
         put?: never;
@@ -394,8 +394,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve or reject what a run waits for
-         * @description For people who own the firm or approve for it; never for an API key. Where the approval lists items, `items` decides each of them: the approved ones are delivered and charged by their share, the rejected ones are erased. For people with the role `owner` or `approver`.
+         * Approve or reject the output that a run waits on
+         * @description Only for the firm's owners and approvers, never for an API key. If the approval lists items, `items` decides each of them: approved items are delivered and charged by their share, rejected items are erased. For people with the role `owner` or `approver`.
          */
         post: operations["decideApproval"];
         delete?: never;
@@ -415,7 +415,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a run
-         * @description Before its first charge it is refused, after it failed; what was reserved is released. Needs the scope `capabilities:run` or `use-cases:run`.
+         * @description Before its first charge the run becomes `refused`, after it `failed`; the rest of the reservation is released. Needs the scope `capabilities:run` or `use-cases:run`.
          */
         post: operations["cancelRun"];
         delete?: never;
@@ -2589,7 +2589,7 @@ export interface components {
         };
         /**
          * ApprovalDecisionRequestItems
-         * @description Decides each item of the output. Every item is in one of the lists. Absent: all are decided alike.
+         * @description Decides the output's items separately; every item must be in one of the lists. If absent, the decision applies to the whole output.
          */
         ApprovalDecisionRequestItems: {
             /** @description Items to deliver. */
@@ -2951,13 +2951,13 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description `live` where it is not said.
+             * @description Defaults to `live`.
              * @enum {string}
              */
             mode?: "live" | "trial";
             /** Format: uuid */
             workspace_id?: string;
-            /** @description Refuse the run when its price is above this. */
+            /** @description Refuse the run if its price exceeds this. */
             maximum_credits?: number;
         };
         /** CapabilityTool */
