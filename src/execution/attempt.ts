@@ -153,7 +153,7 @@ function watch(clock: Clock, { engine, control, deadline_ms }: Attempt) {
  */
 export async function attemptOnce(clock: Clock, log: Log, attempt: Attempt): Promise<Attempted | undefined> {
   const { engine, control, context, overdue } = attempt;
-  if (!engine) return failed("capability_removed", "What was to be run is no longer offered here.");
+  if (!engine) return failed("capability_removed", "This capability is no longer available.");
   const watchdog = watch(clock, attempt);
   const failure = (error: unknown): AttemptFailed => {
     if (error instanceof EngineError) return failed(error.code, error.message, error.retryable);

@@ -48,14 +48,15 @@ export function decidedItems(
   { decision, items: lists }: ApprovalDecisionRequest,
 ): DecidedItem[] | null {
   if (!lists) return null;
-  if (items.length === 0) throw invalid("/body/items", "this output has no items: decide it as a whole, without items");
+  if (items.length === 0)
+    throw invalid("/body/items", "must be absent: this output has no items and is decided as a whole");
   const wrong = [...listProblems(items, lists)];
   if (wrong.length > 0) throw new Failure("validation_error", wrong);
   const approved = new Set(lists.approve);
   if (decision === "approve" && approved.size === 0)
-    throw invalid("/body/decision", "every item is rejected: the decision is reject");
+    throw invalid("/body/decision", "must be reject, because every item is rejected");
   if (decision === "reject" && approved.size > 0)
-    throw invalid("/body/decision", "items are approved: the decision is approve");
+    throw invalid("/body/decision", "must be approve, because some items are approved");
   return items.map(({ id }) => ({ id, decision: approved.has(id) ? "approve" : "reject" }));
 }
 

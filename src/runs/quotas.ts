@@ -42,7 +42,7 @@ export const trialQuota = ({ slug, trial }: Plan, { firm_id }: Holder): Guard[] 
 /** Returns the failure for a used-up quota. */
 export const usedUp = ({ period }: Pick<QuotaGuard, "period">): Failure =>
   period === trialPeriod
-    ? new Failure("quota_exceeded", [{ path: "/body/mode", message: "has no trial left: run it in live mode" }])
+    ? new Failure("quota_exceeded", [{ path: "/body/mode", message: "has no trial run left: use live mode" }])
     : failure("quota_exceeded");
 
 /** Returns a guard that refuses a run above the firm's monthly limit, if there is one. */

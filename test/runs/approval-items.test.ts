@@ -155,7 +155,12 @@ describe("a decision that does not fit", () => {
     ["names one twice", { approve: [...idsBut(), "4"] }, "/body/items/approve/10", "item 4 is named twice"],
     ["leaves one out", { approve: idsBut("5", "6"), reject: ["6"] }, "/body/items", "item 5 is in neither list"],
     ["leaves all out", { approve: [], reject: [] }, "/body/items", "item 1 is in neither list"],
-    ["approves nothing", { approve: [], reject: idsBut() }, "/body/decision", "the decision is reject"],
+    [
+      "approves nothing",
+      { approve: [], reject: idsBut() },
+      "/body/decision",
+      "must be reject, because every item is rejected",
+    ],
     ["knows another list", { approve: idsBut(), maybe: ["1"] }, "/body/items/maybe", ""],
     ["names places as numbers", { approve: [1, 2] }, "/body/items/approve/0", ""],
   ])("because it %s answers 422 at its place and changes nothing", async (_, items, path, message) => {
@@ -178,7 +183,7 @@ describe("a decision that does not fit", () => {
     const items = { approve: ["1"], reject: idsBut("1") };
     const answer = await sendDecision(world, firm, run, { decision: "reject", items });
     expect((await errorIn(answer)).details).toEqual([
-      { path: "/body/decision", message: "items are approved: the decision is approve" },
+      { path: "/body/decision", message: "must be approve, because some items are approved" },
     ]);
   });
 

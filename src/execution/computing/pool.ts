@@ -93,7 +93,7 @@ class ComputingThread {
     const computed = () => this.runtime.threadCpu(this.shared.thread());
     this.watches = [
       watchTime(this.runtime, budget.ms, computed, () =>
-        this.tooCostly(`computing took longer than its budget of ${budget.ms / second} s`),
+        this.tooCostly(`it exceeded the time budget of ${budget.ms / second} s`),
       ),
       this.watchMemory(budget.memory_mib),
     ];
@@ -114,7 +114,7 @@ class ComputingThread {
     let cancel = () => {};
     const again = () => {
       cancel = this.runtime.after(look, () => {
-        if (watch.exceeds(mib * 2 ** 20)) this.tooCostly(`it needed more memory than its budget of ${mib} MiB`);
+        if (watch.exceeds(mib * 2 ** 20)) this.tooCostly(`it exceeded the memory budget of ${mib} MiB`);
         else again();
       });
     };
