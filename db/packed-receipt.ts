@@ -114,7 +114,7 @@ export function packReceipt(receipt: string): Uint8Array | string {
 function statedIn(stored: Buffer, way: number | undefined): string {
   if (way === version.byItsValues) return unpackUsual(stored);
   if (way !== version.deflated && way !== version.withBytesApart)
-    throw new Error("the receipt is stored in a form that this version does not know");
+    throw new Error("the receipt is stored in a format that this version does not know");
   // Inflating stops at the end of the deflated data; the separately stored bytes follow it.
   const inflated = zlib().inflateRawSync(stored, { dictionary: dictionaries[way] }).toString("latin1");
   return way === version.deflated ? inflated : putTogether(inflated, stored);

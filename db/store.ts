@@ -12,7 +12,7 @@ export type Db = Kysely<Tables>;
 export class CommitInDoubt extends Error {
   readonly code = "SQLITE_BUSY";
   constructor(readonly outcome: Promise<Outcome>) {
-    super("the disk does not answer");
+    super("the disk does not respond");
     // Prevents an unhandled rejection if no one listens.
     outcome.catch(() => undefined);
   }
@@ -29,7 +29,7 @@ export interface Store {
   /**
    * Writes a transition, whole or not at all, and resolves once it is durable. A refusal is a value and does not affect
    * other transitions. Rejects only if nothing can be written (a full disk, say), and then nothing of it was; or with
-   * `CommitInDoubt`, if the disk does not answer in time.
+   * `CommitInDoubt`, if the disk does not respond in time.
    */
   commit(transition: Transition): Promise<Outcome>;
   /**

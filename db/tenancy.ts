@@ -232,7 +232,9 @@ function walk(node: OperationNode, bound: ReadonlySet<string>): void {
 }
 
 function refuse(table: string): never {
-  throw new Error(`A query on ${table} must name its ${ownersOf(table)?.join(" or ")}, or be the host's (unscoped).`);
+  throw new Error(
+    `A query on ${table} must name its ${ownersOf(table)?.join(" or ")}, or be exempted with unscoped().`,
+  );
 }
 
 const untouched: Pick<KyselyPlugin, "transformResult"> = { transformResult: async ({ result }) => result };

@@ -357,7 +357,7 @@ export interface SnapshotTable {
   snapshot_json: string;
 }
 
-/** Something still to be done for an actor, found again after a crash. `id` is stable, and becomes the step's key. */
+/** Something still to be done for an actor, found again after a crash. Its `id` never changes. */
 export interface EffectTable {
   id: string;
   actor_id: string;

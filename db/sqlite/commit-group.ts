@@ -131,7 +131,7 @@ class Group {
   /** Moves each amount from one balance to another. Returns an `Error` if more than the reserved credits is charged. */
   private move(transfers: readonly TransferTable[], undo: Undo[]): Refused | Error | undefined {
     for (const { debit, credit, amount, kind, run_id } of transfers) {
-      if (!Number.isSafeInteger(amount) || amount <= 0) throw new Error(`a transfer of ${amount} credits`);
+      if (!Number.isSafeInteger(amount) || amount <= 0) throw new Error(`invalid transfer of ${amount} credits`);
       const left = this.add(debit, -amount);
       this.add(credit, amount);
       undo.push(() => {
@@ -140,7 +140,7 @@ class Group {
       });
       if (left >= 0) continue;
       if (kind === "settle" || kind === "release")
-        return new Error(`run ${run_id}: what is settled or released is not covered by a reservation`);
+        return new Error(`run ${run_id}: the credits settled or released are not covered by a reservation`);
       return { refused: "insufficient_credits" };
     }
     return undefined;
@@ -166,7 +166,7 @@ class Group {
                 ? this.run("updateSolution", { ...actor.row, known: actor.known })
                 : 1;
       if (written === 1) continue;
-      if (i > 0) throw new Error("the second actor of a transition was moved meanwhile");
+      if (i > 0) throw new Error("another transition changed the second actor of this one");
       return { refused: "stale_revision" };
     }
     return undefined;
@@ -242,7 +242,7 @@ class Group {
 
 function placeOf(actors: readonly ActorWrite[]): number {
   for (const actor of actors) if (actor.write === "run.update") return actor.row.seq;
-  throw new Error("receipts and results of steps belong to a run");
+  throw new Error("only a run has a receipt or step results");
 }
 
 /** Commits groups of transitions on one SQLite connection. Created by `writing-connection.ts`, once per connection. */

@@ -17,7 +17,7 @@ export interface GroupWriter {
 /** Thrown when a group does not finish in time. It may still be written. */
 export class GroupInDoubt extends Error {
   constructor(private readonly outcomes: Promise<readonly (Outcome | Error)[]>) {
-    super("the disk does not answer");
+    super("the disk does not respond");
   }
 
   /** Returns the error for the writer of the transition at `index`. */

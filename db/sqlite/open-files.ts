@@ -50,6 +50,6 @@ export const isMoved = (error: Error): boolean => "code" in error && error.code 
 
 /** Returns why nothing is written any more. `isSaved`: everything acknowledged was copied into the database file. */
 export function movedError({ name }: TakenFile, isSaved: boolean): DatabaseError {
-  const kept = isSaved ? "all that was acknowledged is in the database file" : "what it held may be lost";
+  const kept = isSaved ? "every acknowledged write is in the database file" : "acknowledged writes may be lost";
   return new DatabaseError({ message: `${name} was deleted or replaced: ${kept}`, code: movedCode });
 }

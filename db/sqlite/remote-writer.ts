@@ -31,7 +31,7 @@ class RemoteConnection implements DatabaseConnection {
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     if (!this.isOpen) throw new Error("the transaction has ended");
     const answer = await this.ask({ ask: "execute", sql, parameters: parameters as readonly Bound[] });
-    if (!("executed" in answer)) throw new Error("the writing thread answered something else");
+    if (!("executed" in answer)) throw new Error("unexpected answer from the writer thread");
     const { rows, changes } = answer.executed;
     return { rows: rows as R[], numAffectedRows: BigInt(changes) };
   }
@@ -81,12 +81,12 @@ class WriterGone extends DatabaseError {
 /** The thread did not answer in time. It may answer later. */
 class AnswerOverdue extends DatabaseError {
   constructor(readonly answer: Promise<FromWriter>) {
-    super({ message: "the disk does not answer", code: "SQLITE_BUSY" });
+    super({ message: "the disk does not respond", code: "SQLITE_BUSY" });
   }
 }
 
 function outcomesOf(answer: FromWriter): readonly (Outcome | Error)[] {
-  if (!("outcomes" in answer)) throw new WriterGone("the writing thread answered something else");
+  if (!("outcomes" in answer)) throw new WriterGone("unexpected answer from the writer thread");
   return answer.outcomes.map((one) => ("error" in one ? new DatabaseError(one.error) : one));
 }
 
@@ -131,7 +131,7 @@ export class RemoteWriter implements GroupWriter {
     const { runtime, file, files, statements } = this.options;
     const thread = runtime.thread("writer", {
       message: (data) => this.answered(data as FromWriter),
-      ended: (cause) => this.fail(new WriterGone(`the writing thread has ended: ${String(cause)}`)),
+      ended: (cause) => this.fail(new WriterGone(`the writer thread has ended: ${String(cause)}`)),
     });
     this.thread = thread;
     // If the file cannot be opened, a fatal answer follows; a slow open is waited for.

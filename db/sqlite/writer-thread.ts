@@ -62,7 +62,7 @@ class WriterThread {
     postMessage(answered);
     if (typeof message === "string") this.tidy("a secondary index was not filled", (connection) => connection.fill());
     if (typeof message === "string" || message.ask === "end")
-      this.tidy("the log was not checkpointed", (connection) => connection.checkpoint());
+      this.tidy("the WAL was not checkpointed", (connection) => connection.checkpoint());
   }
 
   /** Does maintenance after the answer was sent. A permanent failure is reported to the next writer. */

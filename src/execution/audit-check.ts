@@ -55,7 +55,7 @@ export async function verifyAudit(
     if (page.length < pageSize) break;
     if (between) await between();
   }
-  for (const { what } of due) findings.problem(`${what} is in the database, and its audit entry is missing`);
+  for (const { what } of due) findings.problem(`${what} is in the database, but its audit entry is missing`);
   if (!isNoted) findings.problem(`the audit log does not have entry ${noted?.seq} with the hash that was noted`);
   return { ...findings.result(), last: last.seq === 0 ? null : last };
 }

@@ -39,11 +39,11 @@ const acceptedAt = (at: number, created_at: number): boolean => at === created_a
 
 /** Yields the differences between a run's row and its acceptance entry. */
 function* acceptanceProblems(row: AcceptedRun, { at, firm_id, actor }: StatedEntry): Generator<string> {
-  if (firm_id !== row.firm_id) yield `run ${row.id} is another firm's in the audit log`;
+  if (firm_id !== row.firm_id) yield `run ${row.id} belongs to another firm in the audit log`;
   if (!acceptedAt(at, row.created_at))
     yield `run ${row.id} was created at ${rfc3339(row.created_at)}, the audit log says ${rfc3339(at)}`;
   if (!isBy(actor, row))
-    yield `run ${row.id} was accepted for ${actor}, as the audit log says, and its row says otherwise`;
+    yield `run ${row.id} was accepted for ${actor} according to the audit log, but not according to its row`;
 }
 
 /** Yields the differences between a run's final state and its last entry. */
@@ -58,7 +58,7 @@ function* stateProblems({ row, last, started_at }: OpenRun): Generator<string> {
   for (const [name, told, known] of figures)
     if (told !== known) yield `run ${row.id}: ${name} is ${told}, the audit log says ${known}`;
   if (started_at !== null && row.started_at !== started_at)
-    yield `run ${row.id} started otherwise than the audit log says, ${rfc3339(started_at)}`;
+    yield `run ${row.id} did not start when the audit log says, at ${rfc3339(started_at)}`;
 }
 
 /** Maximum number of runs to read ahead, to find one that was accepted in a different order. */
@@ -110,13 +110,13 @@ function createFollowed(rows: IterableIterator<AcceptedRun>, problem: Problem, c
       if (hasBegun(run.last)) run.started_at ??= entry.at;
       if (!isOver(run.last)) return;
       if (run.row.finished_at !== entry.at)
-        problem(`run ${run.row.id} ended otherwise than the audit log says, ${rfc3339(entry.at)}`);
+        problem(`run ${run.row.id} did not end when the audit log says, at ${rfc3339(entry.at)}`);
       close(run);
     },
     end(): void {
       while (read());
       for (const run of open.values()) close(run);
-      for (const id of early.keys()) problem(`run ${id} is not accepted in the audit log`);
+      for (const id of early.keys()) problem(`run ${id} has no acceptance in the audit log`);
       for (const { seq, subject } of awaited.values())
         problem(`audit entry ${seq} accepts run ${subject}, which does not exist or was accepted before`);
     },

@@ -105,9 +105,9 @@ export function* resultProblems(steps: readonly StoredStep[], results: readonly 
   for (const { key, separate_result_chars } of steps) {
     if (lengths.get(key) !== separate_result_chars)
       yield separate_result_chars === undefined
-        ? `a result of step ${key} is kept that should have been erased`
-        : `the result of step ${key} is gone or was changed`;
+        ? `the result of step ${key} should have been erased`
+        : `the result of step ${key} is missing or was changed`;
     lengths.delete(key);
   }
-  for (const step of lengths.keys()) yield `a result is kept of ${step}, which is no step of it`;
+  for (const step of lengths.keys()) yield `there is a result of ${step}, which is not one of its steps`;
 }

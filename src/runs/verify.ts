@@ -45,14 +45,14 @@ function* runProblems(
   const { id, reserved_credits, charged_credits, released_credits } = row;
   if (reserved_credits !== charged_credits + released_credits)
     yield `run ${id}: reserved ${reserved_credits} is not charged ${charged_credits} + released ${released_credits}`;
-  if (sha256Hex(row.input_json) !== row.input_sha256) yield `run ${id}: its input was changed`;
+  if (sha256Hex(row.input_json) !== row.input_sha256) yield `run ${id}: its input does not match its hash`;
   const steps = stepsOf(row);
   for (const line of resultProblems(steps, results)) yield `run ${id}: ${line}`;
   if (receipt === null) return yield `run ${id} has finished without a receipt`;
   const payload = signedPayload(unpackReceipt(receipt), keys);
-  if (payload === undefined) return yield `run ${id}: its receipt's signature is not ours`;
+  if (payload === undefined) return yield `run ${id}: its receipt was not signed with this installation's keys`;
   const names = differing(payload, { row, steps: withResults(steps, results) });
-  if (names.length > 0) yield `run ${id}: its receipt says otherwise about ${names.join(", ")}`;
+  if (names.length > 0) yield `run ${id}: its receipt differs from it in ${names.join(", ")}`;
 }
 
 /** Returns the problems of a row, including one that is too damaged to read. */
@@ -88,8 +88,8 @@ export async function verifyReceipts(
     await breathe();
   }
   const stray = reader.strayResults();
-  if (stray > 0) findings.problem(`${stray} results of steps are kept of runs that do not exist`);
+  if (stray > 0) findings.problem(`${stray} step results belong to runs that do not exist`);
   const strayKeys = reader.strayKeys();
-  if (strayKeys > 0) findings.problem(`${strayKeys} keys of withheld outputs are kept that should have been destroyed`);
+  if (strayKeys > 0) findings.problem(`${strayKeys} keys of withheld outputs should have been destroyed`);
   return findings.result();
 }

@@ -132,7 +132,7 @@ test("what a later version packed is refused in words", () => {
   const packed = packReceipt(jws("{}", new Uint8Array(64)));
   if (typeof packed === "string") throw new Error("it was not packed");
   packed[0] = 4;
-  expect(() => unpackReceipt(packed)).toThrow("a form that this version does not know");
+  expect(() => unpackReceipt(packed)).toThrow("a format that this version does not know");
 });
 
 const packedByTheFirst =

@@ -27,7 +27,7 @@ test("a store whose log was deleted goes on reading what it has acknowledged, wh
   const acknowledged = await names(store);
   expect(acknowledged).toHaveLength(400);
   rmSync(`${file}-wal`);
-  expect((await failed).message).toContain("all that was acknowledged is in the database file");
+  expect((await failed).message).toContain("every acknowledged write is in the database file");
   await expect(addFirms(store, 0, 1)).rejects.toThrow("was deleted or replaced");
 
   const other = openStore(file);

@@ -92,13 +92,13 @@ describe("assay verify", () => {
     ],
     ["what a run says it was charged", "update runs set charged_credits = charged_credits + 1", "ledger", "charged is"],
     ["a run that is gone", "delete from runs", "ledger", "does not exist"],
-    ["a run's status", "update runs set status = 'failed'", "receipts", "says otherwise about"],
+    ["a run's status", "update runs set status = 'failed'", "receipts", "its receipt differs from it in"],
     ["a run's result", "update runs set steps_json = replace(steps_json, 'yes', 'no')", "receipts", "result_sha256"],
     [
       "a run's input",
       "update runs set input_json = replace(input_json, 'hello', 'jello')",
       "receipts",
-      "input was changed",
+      "input does not match its hash",
     ],
     ["steps that can't be read", "update runs set steps_json = '{'", "receipts", "can't be read"],
     [
@@ -106,10 +106,10 @@ describe("assay verify", () => {
       // The second byte of a stored receipt begins its signature.
       "update receipts set receipt = cast(substr(receipt, 1, 1) || x'00' || substr(receipt, 3) as blob)",
       "receipts",
-      "not ours",
+      "not signed with",
     ],
     ["a receipt that is gone", "delete from receipts", "receipts", "without a receipt"],
-    ["a signing key that is gone", "delete from signing_keys", "receipts", "not ours"],
+    ["a signing key that is gone", "delete from signing_keys", "receipts", "not signed with"],
     ["what an audit entry says", "update audit set actor = 'nobody' where seq = 3", "audit", "entry 3 does not match"],
     ["an audit entry that is gone", "delete from audit where seq = 3", "audit", "3 to 3 are missing"],
   ])("ends with exit 1 when somebody changed %s, and says so", async (_, tampering, name, message) => {

@@ -223,16 +223,16 @@ describe("a long result that waits for approval", () => {
 
 test.each([
   ["changed", "update step_results set result_json = replace(result_json, 'ccc', 'ddd')", "result_sha256"],
-  ["gone", "delete from step_results", "the result of step company is gone or was changed"],
+  ["gone", "delete from step_results", "the result of step company is missing or was changed"],
   [
     "kept of a step that was withheld",
     `insert into step_results select run_seq, 'names', '"kept"' from step_results limit 1`,
-    "a result of step names is kept that should have been erased",
+    "the result of step names should have been erased",
   ],
   [
     "kept of a run that does not exist",
     `insert into step_results values (99, 'names', '"kept"')`,
-    "1 results of steps are kept of runs that do not exist",
+    "1 step results belong to runs that do not exist",
   ],
 ])("assay verify finds a long result that is %s", async (_, tampering, message) => {
   await using world = await World.open();

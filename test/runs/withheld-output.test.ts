@@ -218,5 +218,5 @@ test("assay verify finds a key that should have been destroyed", async () => {
   };
   expect(await problems()).toEqual([]);
   world.store.sqlite.run("insert into step_keys select id, 'names', 'kept' from runs");
-  expect(await problems()).toEqual(["1 keys of withheld outputs are kept that should have been destroyed"]);
+  expect(await problems()).toEqual(["1 keys of withheld outputs should have been destroyed"]);
 });

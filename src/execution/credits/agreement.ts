@@ -38,8 +38,9 @@ function createSums(problem: Problem) {
   function compare({ first, named, found }: Waiting): void {
     for (const { id, reason } of named) {
       const own = found.find((given) => given.id === id);
-      if (!own) problem(`${nameOf(first)}: the audit log names transfer ${id}, which is another's or gone`);
-      else if (own.reason !== reason) problem(`transfer ${id}: its reason is not the one in the audit log`);
+      if (!own)
+        problem(`${nameOf(first)}: the audit log names transfer ${id}, which is missing or belongs to something else`);
+      else if (own.reason !== reason) problem(`transfer ${id}: its reason differs from the audit log`);
     }
   }
 

@@ -72,7 +72,7 @@ function checkBalances(reader: Reader, sums: ReadonlyMap<string, number>, proble
   const compare = (account: string, kept: number): void => {
     unseen.delete(account);
     const proven = sums.get(account) ?? 0;
-    if (kept !== proven) problem(`account ${account} holds ${kept}, its transfers sum up to ${proven}`);
+    if (kept !== proven) problem(`account ${account} holds ${kept}, but its transfers sum up to ${proven}`);
     if (kept < 0) problem(`account ${account} is below zero: ${kept}`);
   };
   for (const balance of reader.balances()) {
@@ -94,10 +94,10 @@ function checkKeptBalances(reader: Reader, problem: Problem): void {
       (credit === account ? (amount ?? 0) : 0) - (debit === account ? (amount ?? 0) : 0);
     free += moved(available(firm_id));
     held += moved(reserved(firm_id));
-    if (amount === null) problem(`the index of transfers by firm knows transfer ${seq}, which does not exist`);
+    if (amount === null) problem(`the index of transfers by firm has transfer ${seq}, which does not exist`);
     if (free !== available_after || held !== reserved_after)
       problem(
-        `transfer ${seq}: the index says ${available_after} available and ${reserved_after} reserved after it, the transfers sum up to ${free} and ${held}`,
+        `transfer ${seq}: the index says ${available_after} available and ${reserved_after} reserved after it, but the transfers sum up to ${free} and ${held}`,
       );
     // Continue from the stored values, so that one wrong row is reported once.
     [free, held] = [available_after, reserved_after];
@@ -111,25 +111,25 @@ function checkSteps(run_id: string, open: OpenRun, row: Charged, problem: Proble
     unseen.delete(key);
     const settled = open.steps.get(key) ?? 0;
     if (settled !== charged_credits)
-      problem(`run ${run_id}: step ${key} says ${charged_credits}, settled is ${settled}`);
+      problem(`run ${run_id}: step ${key} was charged ${charged_credits}, but ${settled} were settled`);
   }
-  for (const step of unseen) problem(`run ${run_id}: settled for ${step}, which is no step of it`);
+  for (const step of unseen) problem(`run ${run_id}: credits were settled for ${step}, which is not one of its steps`);
 }
 
 /** Compares the run's own totals with its transfers. */
 function checkRun(run_id: string, open: OpenRun, row: Charged | null, problem: Problem): void {
   if (!row) {
-    problem(`transfers of run ${run_id}, which does not exist`);
+    problem(`there are transfers of run ${run_id}, which does not exist`);
     return;
   }
-  if (row.firm_id !== open.firm_id) problem(`run ${run_id}: its transfers are another firm's`);
+  if (row.firm_id !== open.firm_id) problem(`run ${run_id}: its transfers belong to another firm`);
   const figures = [
     ["reserved", row.reserved_credits, open.reserved],
     ["charged", row.charged_credits, open.settled],
     ["released", row.released_credits, open.released],
   ] as const;
   for (const [name, told, moved] of figures)
-    if (told !== moved) problem(`run ${run_id}: ${name} is ${told}, its transfers sum up to ${moved}`);
+    if (told !== moved) problem(`run ${run_id}: ${name} is ${told}, but its transfers sum up to ${moved}`);
   if (row.finished_at !== null && open.reserved !== open.settled + open.released)
     problem(
       `run ${run_id} has finished: reserved ${open.reserved}, settled ${open.settled} + released ${open.released}`,
@@ -176,7 +176,7 @@ function createRunLedger(reader: Reader, problem: Problem) {
       for (const [run_id, open] of openRuns) checkRun(run_id, open, reader.run(run_id), problem);
       const told = reader.reservedRuns();
       if (told !== reservations)
-        problem(`${told} runs say that they reserved credits, the ledger knows ${reservations}`);
+        problem(`${told} runs have reserved credits, but the ledger has ${reservations} reservations`);
     },
   };
 }
@@ -204,7 +204,7 @@ export async function verifyLedger(reader: Reader, progress?: (done: string) => 
     }
     runs.end();
     if (index.rows !== indexed)
-      findings.problem(`the index of transfers by firm has ${index.rows} rows, and should have ${indexed}`);
+      findings.problem(`the index of transfers by firm has ${index.rows} rows, but should have ${indexed}`);
     checkBalances(reader, accounts.sums, findings.problem);
     checkKeptBalances(reader, findings.problem);
   });

@@ -18,7 +18,7 @@ export async function verifyUsage(
       findings.count();
       progress(`usage: ${table}`);
       for (const { part, kept, counted } of differing)
-        findings.problem(`${table}${part && ` of ${part}`} has ${kept}, what it follows from makes ${counted}`);
+        findings.problem(`${table}${part && ` of ${part}`} has ${kept}, but the runs and transfers give ${counted}`);
       await breathe();
     }
   });
