@@ -83,8 +83,8 @@ export function openStore(file: string, turns: Turns = atOnce): LocalStore {
 }
 
 /**
- * Keeps a connection at its current snapshot. After the files were deleted or replaced, another process that writes
- * starts a new WAL, which this connection does not have open; it would look up that WAL's page index in the old one.
+ * Keeps a connection at its current snapshot. Another process that writes after the files were deleted or replaced
+ * starts a new WAL, which this connection does not have open: it would look up the new WAL's frames in the old one.
  */
 function keepSnapshot(database: Database): void {
   database.run("begin");

@@ -12,9 +12,10 @@ import type { Db } from "../../../db/store.ts";
 import { assert } from "../../platform/assert.ts";
 
 /**
- * The ledger: double entry, append-only, modelled on two-phase transfers. Every transfer moves `amount` credits from
- * one account to another, so the entries always sum to zero. Balances are stored separately and can be proved from the
- * entries. Accounts are named in `db/accounts.ts`; a commit updates the balances together with the transfers.
+ * The ledger: double entry, append-only, modelled on two-phase transfers. Every transfer moves credits between two
+ * accounts (see `db/accounts.ts`), so the entries sum to zero. Balances are stored separately and can be proved from
+ * the entries. A reservation is decided by `machines/run.ts`, becomes a transfer here, and is checked against the
+ * balance and written by `db/sqlite/commit-group.ts`. Tests: `test/execution/ledger.test.ts`.
  */
 
 /** The run whose credits are moved, and the generator of transfer ids. */
