@@ -81,6 +81,8 @@ const markClasses = [
   "case",
   "yes",
   "mine",
+  "who",
+  "speaker",
   "or",
   "contrast",
   "copula",

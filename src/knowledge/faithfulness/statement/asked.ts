@@ -29,6 +29,29 @@ function agedOtherwise(claim: Statement, question: Statement, { statement }: Evi
   return conflict("case_differs", words(question, [asked]), held);
 }
 
+/** The bound that an amount is given for: the first one after it up to another amount of its kind, or the last one before it. */
+function boundOn({ parts }: Statement, at: number, measure: string): Part | undefined {
+  const isBound = (part: Part) => amountOf(part) === measure && bounded(part);
+  const after = parts.slice(at + 1);
+  const end = after.findIndex((part) => amountOf(part) === amountOf(parts[at] as Part) && !bounded(part));
+  return after.slice(0, end < 0 ? after.length : end).find(isBound) ?? parts.slice(0, at).findLast(isBound);
+}
+
+/** A question about seven years of service, where the sentence gives the claim's amount for less than five. */
+function measuredOtherwise(claim: Statement, question: Statement, { statement }: Evidence): Conflict | null {
+  const asked = question.parts.find((part) => part.quantity?.measure != null && !bounded(part));
+  const measure = asked?.quantity?.measure;
+  if (asked?.quantity == null || measure == null) return null;
+  for (const [at, part] of statement.parts.entries()) {
+    if (amountOf(part) === null || bounded(part) || !has(claim.parts, part)) continue;
+    const held = boundOn(statement, at, measure)?.quantity;
+    if (held == null || claim.parts.some(({ quantity }) => quantity?.value === held.value)) continue;
+    const isMet = held.bound === "max" ? asked.quantity.value <= held.value : asked.quantity.value >= held.value;
+    if (!isMet) return conflict("case_differs", words(question, [asked]), words(statement, [part]));
+  }
+  return null;
+}
+
 /** What a sentence says with the one before it and the title that it stands under. */
 export const toldBy = ({ statement, before, heading }: Sentence): readonly Part[] => [
   ...statement.parts,
@@ -59,17 +82,20 @@ const isEquallyGeneral = (claim: Statement, { statement }: Evidence): boolean =>
 
 const speakers = /^(?:insurer|customer|holder|insured|bank)$/;
 
-/** What a question asks about: its words but those that any question has. */
-const subjectsOf = ({ parts, language }: Statement): Part[] =>
+/** Returns the words of a question that tell it from others. */
+export const askedWordsOf = ({ parts, language }: Statement): Part[] =>
   parts.filter(
     (part) =>
       isContent(part) &&
       !isStance(part) &&
       !isGeneral(part) &&
-      !speakers.test(part.concept) &&
       markOf("mine", part.form) === undefined &&
       !isStopWord(part.form, searchLanguageOf(language) ?? "en"),
   );
+
+/** Returns what a question asks about: its words except for those who speak to each other. */
+const subjectsOf = (question: Statement): Part[] =>
+  askedWordsOf(question).filter(({ concept }) => !speakers.test(concept));
 
 /** Whether a claim is what an answer says `Yes` with: then it says of all that was asked that it is so. */
 const opensWithYes = (claim: Statement, { parts, text }: Statement): boolean =>
@@ -96,7 +122,10 @@ export function askedOtherwise(
   [best, ...others]: readonly Evidence[],
 ): Conflict | null {
   if (best === undefined) return null;
-  const other = agedOtherwise(claim, question, best) ?? underOther(answer, question, best);
+  const other =
+    agedOtherwise(claim, question, best) ??
+    measuredOtherwise(claim, question, best) ??
+    underOther(answer, question, best);
   if (other !== null) return other;
   const subjects = subjectsOf(question);
   const isTold = (part: Part) => has(answer.parts, part) || has(toldBy(best.sentence), part);

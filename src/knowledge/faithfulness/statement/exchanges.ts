@@ -9,9 +9,9 @@ import { has } from "./restrictions.ts";
 
 const isNoun = (part: Part): boolean => isContent(part) && part.role !== "predicate";
 
-/** German tells a case by the article; its nouns hardly change. */
 const articles = new Set(["der", "die", "das", "den", "dem", "des"]);
-const articleAt = ({ parts }: Statement, at: number): string => {
+/** Returns the definite article before a part; empty without one. German shows a case by it, since its nouns hardly change. */
+export const articleAt = ({ parts }: Statement, at: number): string => {
   const before = parts[at - 1]?.form ?? "";
   return articles.has(before) ? before : "";
 };
@@ -51,16 +51,20 @@ function turnedIn(claim: Statement, said: Statement): Turned[] {
 const between = ({ parts }: Statement, one: Part, other: Part): Part[] =>
   parts.filter(({ start }) => start > Math.min(one.start, other.start) && start < Math.max(one.start, other.start));
 
-/** Whether two nouns have exchanged their endings, or both changed them and stand the other way round about the same verb. */
+/**
+ * Whether two nouns have exchanged their endings, or both changed them and stand the other way round about the same verb, or
+ * with no other word between them: `the employee to the employer`.
+ */
 function isExchanged(one: Turned, other: Turned, claim: Statement, said: Statement): boolean {
   if (one.held === other.held) return false;
   if (one.ends[0] === other.ends[1] && one.ends[1] === other.ends[0]) return true;
   const isTurnedRound = one.part.start < other.part.start !== one.held.start < other.held.start;
   if (!isTurnedRound || claim.language === "de" || claim.language === "en") return false;
-  const held = between(said, one.held, other.held);
-  return between(claim, one.part, other.part).some(
-    (part) => isContent(part) && held.some(({ form }) => form === part.form),
-  );
+  const held = between(said, one.held, other.held).filter(isContent);
+  const own = between(claim, one.part, other.part).filter(isContent);
+  // `Zaplatené poistné` is one thing, whose words have the same ending.
+  if (own.length === 0) return held.length > 0 && one.ends[0] !== other.ends[0];
+  return own.some((part) => held.some(({ form }) => form === part.form));
 }
 
 /** Two nouns with what one does to the other, or has `to` the other, and whether it is done by the second. */
@@ -130,6 +134,34 @@ function turnedComparison(claim: Statement, said: Statement): Conflict | null {
     : null;
 }
 
+const speakersIn = ({ parts }: Statement): Set<string> =>
+  new Set(parts.flatMap(({ form }) => markOf("speaker", form) ?? []));
+
+/** Endings of verbs by who acts: `we` and `you`. */
+const personEndings: Readonly<Record<string, readonly [RegExp, RegExp]>> = {
+  cs: [/me$/, /te$/],
+  sk: [/me$/, /te$/],
+  pl: [/my$/, /cie$/],
+};
+
+/** `We bear the costs`, where the sentence says `you bear`. */
+function turnedSpeaker(claim: Statement, said: Statement): Conflict | null {
+  const [mine, held] = [speakersIn(claim), speakersIn(said)];
+  const [one] = mine;
+  if (one !== undefined && mine.size === 1 && held.size === 1 && !held.has(one))
+    return conflict("actor_differs", [one], [...held]);
+  const [first, second] = personEndings[claim.language] ?? [];
+  if (first === undefined || second === undefined || claim.language !== said.language) return null;
+  for (const part of claim.parts.filter(isContent)) {
+    const other = said.parts.find((partner) => isContent(partner) && isSame(part, partner));
+    const isTurned = (from: RegExp, to: RegExp) =>
+      from.test(part.form) && to.test(other?.form ?? "") && part.form.replace(from, "") === other?.form.replace(to, "");
+    if (other && (isTurned(first, second) || isTurned(second, first)))
+      return conflict("actor_differs", words(claim, [part]), words(said, [other]));
+  }
+  return null;
+}
+
 /** Who does it to whom: by the endings of two nouns, by their articles, or by the order of the words. */
 export const exchanges: Loss = ({ claim }, said) => {
   const turned = turnedIn(claim, said);
@@ -137,5 +169,5 @@ export const exchanges: Loss = ({ claim }, said) => {
     for (const other of turned)
       if (isExchanged(one, other, claim, said))
         return conflict("actor_differs", words(claim, [one.part, other.part]), words(said, [one.held, other.held]));
-  return turnedDeed(claim, said) ?? turnedComparison(claim, said);
+  return turnedDeed(claim, said) ?? turnedComparison(claim, said) ?? turnedSpeaker(claim, said);
 };

@@ -36,7 +36,7 @@ export function provenInParts(proven: Proven, rules: readonly Rule[]): readonly 
   const { agent } = rolesOf(claim);
   const parts = partsOf(claim).map((part) => {
     const isBare = rolesOf(part).agent === null;
-    const evidence = part.parts.some(isNamed) ? closest(part, all) : [];
+    const evidence = part.parts.some(isNamed) ? closest(part, all, question) : [];
     const saying = evidence.filter((one) => {
       const acting = rolesOf(one.statement).agent;
       const isOther = acting !== null && (agent === null || !isSameActor(agent, acting)) && isBare;

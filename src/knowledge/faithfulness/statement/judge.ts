@@ -22,6 +22,7 @@ import { reservationOn, reservationOnParts } from "./reservations.ts";
 import { has, restrictions } from "./restrictions.ts";
 import { rolesOf } from "./roles.ts";
 import { closest, type Statements } from "./sentences.ts";
+import { answeredElsewhere } from "./short-answers.ts";
 
 /** A claim held against the sources as a statement. */
 export interface Judgement {
@@ -100,12 +101,16 @@ const dates: Rule = (claim, { statement }) => {
   return null;
 };
 
-/** An amount or date that the sentence gives for something else: another segment has the claim's words. */
-const scopes: Rule = (claim, { statement }) => {
+/**
+ * An amount or date that the sentence gives for something else: another segment has the claim's words. Of an amount without
+ * words of its own, the question's count.
+ */
+const scopes: Rule = (claim, { statement }, _, question) => {
   for (const part of claim.parts.filter((one) => amountOf(one) !== null)) {
     const own = statement.parts.filter((other) => isEqualAmount(part, other));
     const [held] = own;
     if (held === undefined || own.length > 1) continue;
+    const isBare = !claim.parts.some((one) => isContent(one) && one.segment === part.segment);
     const rivals = statement.parts.filter(
       (other) =>
         amountOf(other) === amountOf(held) &&
@@ -115,7 +120,7 @@ const scopes: Rule = (claim, { statement }) => {
     for (const rival of rivals) {
       const inSegment = (segment: number) => statement.parts.filter((one) => isContent(one) && one.segment === segment);
       const [mine, others] = [inSegment(held.segment), inSegment(rival.segment)];
-      const said = claim.parts.filter(isContent);
+      const said = (isBare ? question : claim).parts.filter(isContent);
       const has = (list: readonly Part[]) => list.filter((one) => said.some((other) => isSame(other, one)));
       const only = (list: readonly Part[], rest: readonly Part[]) =>
         list.filter((one) => !rest.some((other) => isSame(one, other)));
@@ -247,7 +252,7 @@ const decisive: readonly Rule[] = [
  */
 export function judgeStatement(claim: Statement, answer: Statement, all: Statements, question: Statement): Judgement {
   const content = claim.parts.filter(isContent);
-  const ranked = content.length > 0 ? closest(claim, all) : amountsOnly(claim, all, question);
+  const ranked = content.length > 0 ? closest(claim, all, question) : amountsOnly(claim, all, question);
   const [best] = ranked;
   if (best === undefined)
     return { conflict: null, proven: false, reserved: null, missing: words(claim, content), covered: 0 };
@@ -278,7 +283,8 @@ export function judgeStatement(claim: Statement, answer: Statement, all: Stateme
     if (proving.length > 0 || inParts !== null) {
       const statements = proving.map(({ statement }) => statement);
       const reserved =
-        inParts === null ? reservationOn(proven, statements, isQuoted) : reservationOnParts(proven, inParts);
+        answeredElsewhere(proven, statements) ??
+        (inParts === null ? reservationOn(proven, statements, isQuoted) : reservationOnParts(proven, inParts));
       return { conflict: null, proven: true, reserved, missing: [], covered: 1 };
     }
   }

@@ -52,12 +52,14 @@ const permissions: Loss = ({ claim, answer }, said) => {
   return isKept ? null : dropped(said, [...leading(claim, said, isMay), ...ended]);
 };
 
-/** `Entitled to stay` is not `obliged to stay`. */
+/** `Entitled to stay` is not `obliged to stay`. A duty that the sentence names as well is none that the claim adds. */
 const duties: Loss = ({ claim }, said) => {
-  const duty = claim.parts.filter((part) => isMust(part) && !isCopula(part.form, claim.language));
-  const isAllowed = said.parts.some(isMay) && !said.parts.some(isMust) && !claim.parts.some(isMay);
-  return isAllowed && duty.length > 0
-    ? conflict("too_broad", words(claim, duty), words(said, said.parts.filter(isMay)))
+  const isHeld = (part: Part) => said.parts.some((other) => isMust(other) && other.key === part.key);
+  const duty = claim.parts.filter((part) => isMust(part) && !isCopula(part.form, claim.language) && !isHeld(part));
+  const allowed = said.parts.filter((part) => isMay(part) || isEndedMay(part, said.language));
+  const isAllowed = claim.parts.some((part) => isMay(part) || isEndedMay(part, claim.language));
+  return duty.length > 0 && allowed.length > 0 && !isAllowed
+    ? conflict("too_broad", words(claim, duty), words(said, allowed))
     : null;
 };
 

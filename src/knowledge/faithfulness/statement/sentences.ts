@@ -1,6 +1,7 @@
 import { splitSentences } from "../claims.ts";
+import { askedWordsOf } from "./asked.ts";
 import { amountOf } from "./conflict.ts";
-import { type Evidence, evidenceIn, isContent, type Sentence } from "./match.ts";
+import { type Evidence, evidenceIn, isContent, isSame, type Sentence } from "./match.ts";
 import { type Part, readStatement, type Statement, statementLanguage } from "./read.ts";
 import { addSpellings, type Spellings } from "./spelling.ts";
 
@@ -64,8 +65,18 @@ export function readStatements(sources: readonly string[], spoken: string, check
 
 const mostCompared = 8;
 
-/** The sentences with most of a claim's words, the likeliest evidence first. */
-export function closest(claim: Statement, { sentences, byWord }: Statements): Evidence[] {
+/** The sentences with most of a claim's words, the likeliest evidence first: of equals, the one with more of the question's. */
+export function closest(claim: Statement, { sentences, byWord }: Statements, question: Statement): Evidence[] {
+  const asked = askedWordsOf(question);
+  const shared = new Map<Evidence, number>();
+  const sharedBy = (evidence: Evidence): number => {
+    const known = shared.get(evidence);
+    if (known !== undefined) return known;
+    const { parts } = evidence.statement;
+    const count = asked.filter((part) => parts.some((one) => isContent(one) && isSame(part, one))).length;
+    shared.set(evidence, count);
+    return count;
+  };
   const votes = new Map<number, number>();
   for (const handle of new Set(claim.parts.filter((part) => part.role !== "light").map(handleOf)))
     for (const at of byWord.get(handle) ?? []) votes.set(at, (votes.get(at) ?? 0) + 1);
@@ -77,6 +88,6 @@ export function closest(claim: Statement, { sentences, byWord }: Statements): Ev
       return sentence ? [evidenceIn(claim, sentence)] : [];
     })
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
+    .sort((a, b) => b.score - a.score || sharedBy(b) - sharedBy(a))
     .slice(0, 3);
 }
