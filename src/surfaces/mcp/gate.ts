@@ -1,8 +1,8 @@
-/** What the endpoint checks first: the name that it was called by (`Host`), and the page (`Origin`). */
+/** The endpoint's first checks: the server's name in `Host`, and the calling page in `Origin`. */
 
 const loopback = ["localhost", "127.0.0.1", "[::1]"];
 
-/** A host as it was sent, in the form in which URLs write it; undefined where it is none. */
+/** Returns a `Host` value in the form that URLs use; undefined if it is invalid. */
 function canonicalHost(given: string, protocol: string): string | undefined {
   const url = URL.parse(`${protocol}//${given}`);
   return url && url.pathname === "/" && !url.search && !url.hash && !url.username && !given.includes("@")
@@ -10,7 +10,7 @@ function canonicalHost(given: string, protocol: string): string | undefined {
     : undefined;
 }
 
-/** The installation's host; where that is this machine's own, by its other names too. */
+/** Returns the installation's host. If it is a loopback name, returns all loopback names. */
 function hostsOf(base: URL): ReadonlySet<string> {
   if (!loopback.includes(base.hostname)) return new Set([base.host]);
   const port = base.port && `:${base.port}`;
@@ -18,25 +18,27 @@ function hostsOf(base: URL): ReadonlySet<string> {
 }
 
 export interface Gate {
-  /** A refusal for a request that a page elsewhere has sent, or that was sent to another host's name. */
+  /** Returns a refusal if the request comes from a foreign page or was sent to another host name. */
   refusal(request: Request): Response | undefined;
-  /** What lets the page of a configured origin read the answer. */
+  /** Returns the headers that let a page of a configured origin read the response. */
   corsHeaders(request: Request): Readonly<Record<string, string>>;
 }
 
 export interface GateOptions {
   readonly baseUrl: string;
-  /** Origins of pages that may call, besides our own. */
+  /** Origins of pages that may call the endpoint, in addition to the installation's own. */
   readonly origins: readonly string[];
 }
 
 const forbidden = (message: string): Response => rpcError(403, -32_000, message);
 
-/** An error before the SDK has seen the message; without an id where there is no one request to answer. */
+/**
+ * Returns an error for a message that has not reached the SDK; `id` is null if there is no single request to answer.
+ */
 export const rpcError = (status: number, code: number, message: string, id: string | number | null = null): Response =>
   Response.json({ jsonrpc: "2.0", error: { code, message }, id }, { status });
 
-/** Made once, for the address that the installation is known by. */
+/** Creates the gate for the installation's address. */
 export function createGate({ baseUrl, origins }: GateOptions): Gate {
   const base = new URL(baseUrl);
   const hosts = hostsOf(base);

@@ -3,13 +3,15 @@ import { type Catalogue, capabilityDetail as detailOf } from "../../products/cat
 import { capabilityNamed } from "../../registry/named.ts";
 import type { Registry } from "../../registry/registry.ts";
 
-/** What the catalogue's contracts are read from. */
+/** Services that read the catalogue's contracts. */
 export interface LibraryServices {
   readonly catalogue: Catalogue;
   readonly registry: Registry;
 }
 
-/** A capability's contract as the holder of these entitlements may see it, with statistics; else `not_found`. */
+/**
+ * Returns a capability's contract and statistics, if these entitlements allow seeing it. Throws `not_found` otherwise.
+ */
 export async function capabilityDetail(
   { registry, catalogue }: LibraryServices,
   slug: string,

@@ -2,7 +2,10 @@ import type { TObject } from "@sinclair/typebox";
 import { notBlank } from "../../platform/schema.ts";
 import type { Hints, Tool } from "./tool.ts";
 
-/** A tool as `tools/list` shows it. Every client carries all of them along, so that each says no more than it must. */
+/**
+ * A tool in the response of `tools/list`. Every client keeps all tools in its context, so each is described as briefly
+ * as possible.
+ */
 interface ListedTool {
   readonly name: string;
   readonly description: string;
@@ -11,7 +14,10 @@ interface ListedTool {
   readonly annotations: { readonly title: string };
 }
 
-/** That something is to be said is checked, and need not be told; nor what we call the whole. */
+/**
+ * Whether a schema keyword is worth listing. Non-empty strings are enforced without being listed, and titles are
+ * internal.
+ */
 const isTelling = (name: string, value: unknown): boolean =>
   !(name === "pattern" && value === notBlank.pattern) &&
   !(name === "minLength" && value === 1) &&
@@ -20,15 +26,15 @@ const isTelling = (name: string, value: unknown): boolean =>
 const inputOf = (input: TObject): ListedTool["inputSchema"] =>
   JSON.parse(JSON.stringify(input, (name, value: unknown) => (isTelling(name, value) ? value : undefined)));
 
-/** That an answer has structured content is all that is told: what is in it, the answer's own names say. */
+/** States only that there is structured content; its members have descriptive names. */
 const someObject = { type: "object" } as const;
 
-/** The protocol gives `idempotentHint` a meaning for what writes alone. */
+/** Returns the annotations. The protocol defines `idempotentHint` only for tools that write. */
 const hintsOf = ({ idempotentHint, ...hints }: Hints) => (hints.readOnlyHint ? hints : { ...hints, idempotentHint });
 
 const known = new WeakMap<Tool, ListedTool>();
 
-/** Made once for each tool: a list is asked for with every connection. */
+/** Returns the listing of a tool, computed once: every connection requests the list. */
 export function listed(tool: Tool): ListedTool {
   const { name, title, description, input, output, hints } = tool;
   const before = known.get(tool);

@@ -4,10 +4,10 @@ import type { Principal } from "../../identity/principal.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 
-/** Counts a call that has been answered, under the key or the connection that made it. */
+/** Counts a finished call under the key or connection that made it. */
 export type Meter = (principal: Principal, tool: string, failed: boolean) => Promise<void>;
 
-/** Counts in the database. A call is not undone because it could not be counted: that is logged. */
+/** Creates a meter that counts in the database. If counting fails, that is logged and the call still succeeds. */
 export const createMeter =
   (store: Store, clock: Clock, log: Log): Meter =>
   async ({ firm_id, key_id, connection_id }, tool, failed) => {

@@ -1,10 +1,12 @@
-/** The product loop as prompts: discover, quote, run, reconcile. Each leads to the next; the architect plans before it. */
+/**
+ * The product loop as prompts: discover, quote, run, reconcile. Each leads to the next; the architect comes before it.
+ */
 
 interface PromptArgument {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
-  /** The resource template whose slugs complete it. */
+  /** The resource template whose slugs complete the argument. */
   readonly template?: string;
 }
 
@@ -13,7 +15,7 @@ export interface Prompt {
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
-  /** What the prompt says, with the arguments filled in. */
+  /** Returns the prompt with its arguments filled in. */
   readonly text: (values: Readonly<Record<string, string>>) => string;
 }
 
@@ -24,7 +26,7 @@ const argument = (name: string, description: string, template?: string): PromptA
   ...(template !== undefined && { template }),
 });
 
-/** In the order of the loop, then what stands by itself. */
+/** In the order of the loop, then the standalone ones. */
 export const prompts: readonly Prompt[] = [
   {
     name: "discover",

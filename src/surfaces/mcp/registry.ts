@@ -11,24 +11,24 @@ import { type MarketToolServices, marketTools } from "./tools-market.ts";
 import { type RunsToolServices, runsTools } from "./tools-runs.ts";
 import { type ValidatorToolServices, validatorTools } from "./tools-validator.ts";
 
-/** Every tool of the installation, in the order in which they are listed. */
+/** All tools of the installation, in the order of the listing. */
 export interface ToolRegistry {
-  /** What the caller may call now. */
+  /** Returns the tools that the caller can call now. */
   listed(caller: Caller): Tool[];
-  /** The tool of that name, where there is one for the caller. */
+  /** Returns the tool of that name, if it exists for the caller. */
   find(name: string, caller: Caller): Tool | undefined;
-  /** Scopes that the caller lacks for the tool. */
+  /** Returns the scopes that the caller lacks for the tool. */
   lacking(tool: Tool, caller: Caller): Scope[];
 }
 
-/** Of two tools with one name the first counts. */
+/** Indexes tools by name. The first of two tools with the same name wins. */
 function byName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
   const known = new Map<string, Tool>();
   for (const tool of tools) if (!known.has(tool.name)) known.set(tool.name, tool);
   return known;
 }
 
-/** What the groups of tools work with. */
+/** Services used by the groups of tools. */
 export interface ToolServices
   extends ResourceServices,
     RunToolServices,
@@ -39,7 +39,7 @@ export interface ToolServices
     ValidatorToolServices,
     ArchitectToolServices {}
 
-/** The groups one behind the other. A new group is a module and a line here. */
+/** Creates the registry from all groups. A new group needs a module and a line here. */
 export function createToolRegistry(services: ToolServices, docs: Docs): ToolRegistry {
   const made = () =>
     byName([
@@ -52,7 +52,7 @@ export function createToolRegistry(services: ToolServices, docs: Docs): ToolRegi
       ...runsTools(services),
       ...architectTools(services),
     ]);
-  /** Made again when what is private to a firm has come or gone. */
+  /** Rebuilt when a firm's private capability was added or removed. */
   let known = { revision: -1, tools: byName([]) };
   const tools = () => {
     const revision = services.registry.revision();

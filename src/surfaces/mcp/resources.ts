@@ -7,7 +7,7 @@ import type { Docs } from "../docs/service.ts";
 import { capabilityDetail, type LibraryServices } from "./library.ts";
 import type { Caller } from "./tool.ts";
 
-/** What can be read by its address: pages of the documentation, and the catalogue's contracts. */
+/** A resource that can be read by its URI: a page of the documentation or a contract of the catalogue. */
 export interface Resource {
   readonly uri: string;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface Resource {
 const json = "application/json";
 const markdown = "text/markdown";
 
-/** Addresses that a client can fill in itself. */
+/** URI templates that a client can fill in. */
 export const resourceTemplates = [
   {
     uriTemplate: "assay://docs/{slug}",
@@ -45,7 +45,7 @@ export const resourceTemplates = [
 ] as const;
 
 const pageSize = 50;
-/** The protocol's own bound on what a completion returns. */
+/** The protocol's maximum number of completions. */
 const completionsAtMost = 100;
 const address = /^assay:\/\/(docs|capabilities|use-cases)\/([a-z0-9_-]{1,120})$/;
 
@@ -58,7 +58,7 @@ const resource = (
   description: string,
 ): Resource => ({ uri: `assay://${kind}/${slug}`, name: slug, title, description, mimeType: mimeTypeOf(kind) });
 
-/** A cursor is the number of items before it, opaque to clients. */
+/** Encodes a cursor: the number of items before it, opaque to clients. */
 const cursorOf = (at: number): string => Buffer.from(`at:${at}`).toString("base64url");
 function readCursor(cursor: string): number {
   const at = /^at:([1-9]\d{0,5})$/.exec(Buffer.from(cursor, "base64url").toString())?.[1];
@@ -66,12 +66,15 @@ function readCursor(cursor: string): number {
   return Number(at);
 }
 
-/** What resources are made of. */
+/** Services used by the resources. */
 export interface ResourceServices extends LibraryServices {
   readonly useCases: UseCases;
 }
 
-/** What the endpoint lists, reads and completes. Each answer is the caller's: what is private to other firms is not there. */
+/**
+ * Creates the resources that the endpoint lists, reads and completes. Results depend on the caller: what is private to
+ * other firms is left out.
+ */
 export function createResources(services: ResourceServices, docs: Docs) {
   const { catalogue, useCases, registry } = services;
 
@@ -94,7 +97,7 @@ export function createResources(services: ResourceServices, docs: Docs) {
   }
 
   return {
-    /** A page of them, documentation first. Throws `validation_error` for a cursor of another list. */
+    /** Returns a page of resources, documentation first. Throws `validation_error` for an invalid cursor. */
     async list(
       caller: Caller,
       cursor: string | undefined,
@@ -105,7 +108,7 @@ export function createResources(services: ResourceServices, docs: Docs) {
       return { resources: resources.slice(from, from + pageSize), next };
     },
 
-    /** Its text and type; undefined where there is none of that address for the caller. */
+    /** Returns a resource's text and type; undefined if it does not exist for the caller. */
     async read(uri: string, caller: Caller): Promise<{ text: string; mimeType: string } | undefined> {
       const [, kind, slug] = address.exec(uri) ?? [];
       if (kind === undefined || slug === undefined) return undefined;
@@ -117,7 +120,7 @@ export function createResources(services: ResourceServices, docs: Docs) {
       }
     },
 
-    /** Slugs of a template that begin with what was typed. */
+    /** Returns the slugs of a template that start with the typed text. */
     async complete(uriTemplate: string, typed: string, caller: Caller): Promise<string[]> {
       const prefix = uriTemplate.replace("{slug}", "");
       const found = (await all(caller)).filter(({ uri }) => uri.startsWith(prefix + typed));

@@ -16,12 +16,12 @@ import { createResources } from "./resources.ts";
 import type { Protocol } from "./server.ts";
 import type { Caller } from "./tool.ts";
 
-/** Messages in one batch, which clients of the older revisions may send. */
+/** Maximum number of messages in a batch. Only clients of older protocol revisions send batches. */
 const batchAtMost = 50;
 
 /**
- * Members of all objects and lists in a request's messages together: the SDK goes over each several times. It leaves alone
- * what is inside of a tool's arguments, whose schemas have bounds of their own.
+ * Maximum number of members of all objects and lists in a request's messages, because the SDK traverses each several
+ * times. It does not traverse a tool's arguments, whose schemas have their own limits.
  */
 const membersAtMost = 2_000;
 
@@ -32,13 +32,13 @@ const preflight = {
   "access-control-max-age": "600",
 };
 
-/** A member of what JSON.parse made; undefined where there is none. */
+/** Returns a member of a parsed JSON value; undefined if there is none. */
 const member = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name)
     ? Object.getOwnPropertyDescriptor(value, name)?.value
     : undefined;
 
-/** Members in a value, at all levels; of `flat`, where that is a part of it, its own alone. */
+/** Counts the members of a value at all levels. Inside it, only the direct members of `flat` count. */
 function membersIn(value: unknown, flat?: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   const own = Object.values(value);
@@ -47,13 +47,13 @@ function membersIn(value: unknown, flat?: unknown): number {
 
 const membersOf = (message: unknown): number => membersIn(message, member(member(message, "params"), "arguments"));
 
-/** The id of the one request that is sent; null in a batch, and for what is no request. */
+/** Returns the id of a single request; null for a batch or a message without one. */
 function idOf(messages: readonly unknown[]): string | number | null {
   const id = messages.length === 1 ? member(messages[0], "id") : null;
   return typeof id === "string" || typeof id === "number" ? id : null;
 }
 
-/** The answer to a call whose arguments are no object, in our words: the SDK's are its validator's. */
+/** Returns the error for a call whose arguments are not an object. The SDK's own message is its validator's. */
 function wrongArguments(messages: readonly unknown[]): Response | undefined {
   const [message] = messages;
   const given = member(member(message, "params"), "arguments");
@@ -63,7 +63,7 @@ function wrongArguments(messages: readonly unknown[]): Response | undefined {
   return rpcError(200, -32_602, "arguments must be an object; leave it out where the tool takes none.", idOf(messages));
 }
 
-/** The answer to messages that no caller may send; undefined for any others. */
+/** Returns the error for messages that are refused whoever sends them; undefined for others. */
 function refusalOf(messages: readonly unknown[]): Response | undefined {
   if (messages.length > batchAtMost) return rpcError(400, -32_600, `A batch has at most ${batchAtMost} messages.`);
   if (messages.reduce<number>((sum, message) => sum + membersOf(message), 0) > membersAtMost)
@@ -74,11 +74,11 @@ function refusalOf(messages: readonly unknown[]): Response | undefined {
 }
 
 export interface McpOptions {
-  /** Origins of pages that may call, besides our own. */
+  /** Origins of pages that may call the endpoint, in addition to the installation's own. */
   readonly origins?: readonly string[] | undefined;
 }
 
-/** What the endpoint works with: what its tools do, and who calls. */
+/** Services used by the endpoint: those of its tools, and those that identify the caller. */
 interface McpServices extends ToolServices {
   readonly baseUrl: string;
   readonly clock: Clock;
@@ -88,8 +88,8 @@ interface McpServices extends ToolServices {
 }
 
 /**
- * The SDK is loaded and wired at the first request: most processes are asked for something else first. What it stands on
- * is loaded before it, each in a turn of the event loop, since all of it takes 60 ms.
+ * Returns a function that loads and wires the SDK at the first request, because most processes never need it. Its
+ * dependencies are loaded first, each in its own turn of the event loop, because all of it takes 60 ms.
  */
 function sdkOf(services: McpServices, tools: ToolRegistry, docs: Docs): () => Promise<Protocol> {
   const { store, clock, log, runtime } = services;
@@ -107,20 +107,23 @@ function sdkOf(services: McpServices, tools: ToolRegistry, docs: Docs): () => Pr
   });
 }
 
-/** The endpoint's fetch function. */
+/** Creates the endpoint's request handlers. */
 function createEndpoint(services: McpServices, docs: Docs, { origins = [] }: McpOptions) {
   const { identity, connections, registry, baseUrl } = services;
   const tools = createToolRegistry(services, docs);
   const gate = createGate({ baseUrl, origins });
   const sdk = sdkOf(services, tools, docs);
 
-  /** 401 with where to get a token and for which scopes, 403 with the scopes that the next one should have. */
+  /**
+   * Returns a 401 that says where to get a token and with which scopes, or a 403 with the scopes that the next token
+   * needs.
+   */
   const challenged = (code: "invalid_api_key" | "missing_scope", request: Request, lacking?: Lacking): Response =>
     errorResponse(code, lacking && lacksScopes(lacking.scopes).details, {
       "www-authenticate": connections.challenge(request, lacking),
     });
 
-  /** Scopes that the messages need and the caller lacks. */
+  /** Returns the scopes that the messages need and the caller lacks. */
   function lacking(messages: readonly unknown[], caller: Caller) {
     return messages.flatMap((message) => {
       const method = member(message, "method");
@@ -145,7 +148,7 @@ function createEndpoint(services: McpServices, docs: Docs, { origins = [] }: Mcp
       return rpcError(415, -32_000, "Content-Type must be application/json.");
     const read = jsonIn(await request.bytes());
     if ("wrong" in read) return rpcError(400, -32_700, `The body ${read.wrong.message}.`);
-    // No session is ever given out: whatever a client holds is not ours, and it should begin again.
+    // The server issues no sessions, so a client with a session id has to initialise again.
     if (request.headers.get("mcp-session-id")) return rpcError(404, -32_001, "There is no such session.");
     const messages = Array.isArray(read.value) ? read.value : [read.value];
     const refused = refusalOf(messages);
@@ -172,8 +175,8 @@ function createEndpoint(services: McpServices, docs: Docs, { origins = [] }: Mcp
 }
 
 /**
- * `/mcp`. The protocol describes itself, so that the OpenAPI document leaves it out; other methods are 405 by the edge, as
- * the protocol wants it of a server without sessions.
+ * The routes of `/mcp`. The protocol describes itself, so the OpenAPI document leaves them out. Other methods get 405
+ * from the edge, as the protocol requires of a server without sessions.
  */
 export function mcpRoutes(services: McpServices, docs: Docs, options: McpOptions = {}): Route[] {
   const endpoint = createEndpoint(services, docs, options);

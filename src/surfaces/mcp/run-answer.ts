@@ -7,12 +7,13 @@ import { freshKeyAdvice } from "./idempotency.ts";
 import { type Answer, type Call, type Hints, reading, ToolFailure } from "./tool.ts";
 import { type Stand, type WaitServices, waitFor } from "./wait.ts";
 
-/** How long to wait between two looks at a run that goes on. */
+/** Seconds to wait between two polls of an unfinished run. */
 const pollSeconds = 5;
 
 /**
- * A run as a tool answers it: `result` by the capability's output schema, null until it has succeeded; `poll` while it
- * goes on. Every tool that runs something repeats this in every client's context, so that it says no more than it must.
+ * A run as tools return it: `result` matches the capability's output schema and is null until the run has succeeded;
+ * `poll` is set while it is unfinished. Every tool that runs something repeats this schema in every client's context,
+ * so it is kept short.
  */
 export const RunAnswer = T.Object({
   run_id: T.String(),
@@ -23,15 +24,15 @@ export const RunAnswer = T.Object({
   poll: T.Optional(T.String()),
 });
 
-/** The same of a look at a run, with the whole record. */
+/** The same, with the whole record of the run. */
 export const RunRecordAnswer = T.Object({ ...RunAnswer.properties, ...Run.properties });
 
-/** For what spends credits: two runs are paid twice. */
+/** Hints for tools that spend credits: two runs are charged twice. */
 export const spending: Hints = { ...reading, readOnlyHint: false, idempotentHint: false };
 
 const laterOnce = `Repeat the call later, once. ${freshKeyAdvice} If it fails again, tell the operator the run's id.`;
 
-/** What to do about the reasons that a caller can do something about. */
+/** Advice for the failure reasons that a caller can act on. */
 const nextAfter: Readonly<Record<string, string>> = {
   insufficient_credits: `Stop, and ask the firm's owner to top up. Do not retry before that. ${freshKeyAdvice}`,
   capability_runs_disabled: `Retry later; it is not permanent. ${freshKeyAdvice}`,
@@ -53,7 +54,7 @@ const hasFailed = ({ status }: Run): boolean => status === "failed" || status ==
 const chargeOf = ({ charges }: Run): string =>
   `${charges.charged_credits} of at most ${charges.maximum_credits} credits charged`;
 
-/** What is told of a run, whoever asks: its handle, how it stands, and what there is to do while it goes on. */
+/** Returns the common part of all answers: id, status, charges, and what to do while the run is unfinished. */
 function toldOf(run: Run) {
   const { id, status, result, charges, finished_at } = run;
   const { charged_credits, maximum_credits } = charges;
@@ -62,7 +63,7 @@ function toldOf(run: Run) {
   return { value, head: `Run ${id}: ${status}, ${chargeOf(run)}.${poll ? ` ${poll}` : ""}` };
 }
 
-/** A call that was to be carried out, and failed or was refused, is an error with its reason. */
+/** Returns the outcome of a started run. Throws `ToolFailure` with the reason if it failed or was refused. */
 function outcomeOf(run: Run): Answer<typeof RunAnswer.static> {
   const { id, status, status_reason, result } = run;
   if (hasFailed(run))
@@ -78,14 +79,14 @@ function outcomeOf(run: Run): Answer<typeof RunAnswer.static> {
 const stepLine = ({ key, status, charged_credits, maximum_credits, error }: Step): string =>
   `- ${key}: ${status}, ${charged_credits} of at most ${maximum_credits} credits${error ? `; ${error.message}` : ""}`;
 
-/** What there is of a run's results: the whole, or what its steps have delivered so far. */
+/** Returns the run's result, or what its steps have delivered so far. */
 function deliveredBy({ status, result, steps }: Run): unknown {
   if (status === "succeeded") return result;
   const delivered = steps.filter((step) => step.result !== null);
   return delivered.length > 0 ? Object.fromEntries(delivered.map((step) => [step.key, step.result])) : null;
 }
 
-/** However the run has ended, whoever looks at it has found it: the record as REST gives it, in full. */
+/** Returns the run's full record, as REST does. A failed run is not an error here: the lookup succeeded. */
 function recordOf(run: Run): Answer<typeof RunRecordAnswer.static> {
   const { value, head } = toldOf(run);
   const { status_reason, steps } = run;
@@ -98,14 +99,14 @@ function recordOf(run: Run): Answer<typeof RunRecordAnswer.static> {
   return { value: { ...value, ...run }, text };
 }
 
-/** A step begun counts for half of one. */
+/** Returns the run's progress. A started step counts as half. */
 function standOf({ row, steps }: StoredRun): Stand {
   const rests = row.finished_at !== null || row.status === "awaiting_approval";
   const begun = steps.filter(({ status }) => status !== "pending").length;
   return { rests, done: rests ? steps.length : Math.max(0, begun - 0.5), total: steps.length, message: row.status };
 }
 
-/** What looking at a run takes. */
+/** Services used to look up a run. */
 export interface RunWaitServices extends RunLookup, WaitServices {
   readonly registry: Registry;
 }
@@ -117,10 +118,10 @@ async function restingRun(services: RunWaitServices, call: Call, id: string): Pr
   return runRecord(found, false, services.recentRuns.progressOf(id));
 }
 
-/** What has become of a run that the call has begun, or has begun before with the same key. */
+/** Waits for the run that the call started, now or earlier with the same key, and returns its outcome. */
 export const followRun = async (services: RunWaitServices, call: Call, id: string) =>
   outcomeOf(await restingRun(services, call, id));
 
-/** Waits for a run that the caller may see, and shows it as it is then. Throws `not_found`. */
+/** Waits for a run that the caller may see, and returns its record. Throws `not_found`. */
 export const lookAtRun = async (services: RunWaitServices, call: Call, id: string) =>
   recordOf(await restingRun(services, call, id));

@@ -1,9 +1,11 @@
-/** What some readers of event streams end a line at, and JSON has only inside of its texts. */
+/** Characters that some readers of event streams treat as line ends. In JSON they occur only inside strings. */
 const separator = /[\u0085\u2028\u2029]/g;
 
 const escaped = (found: string): string => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
-/** An answer in JSON, alone or as events, with those characters as escapes: what it says is the same. For `server.ts`. */
+/**
+ * Escapes those characters in a JSON or event-stream response. The parsed content stays the same. Used by `server.ts`.
+ */
 export function withoutSeparators(answer: Response): Response {
   if (!answer.body) return answer;
   const decoder = new TextDecoder();

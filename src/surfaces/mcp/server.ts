@@ -26,8 +26,8 @@ import { type Call, type Caller, internalError, type Tool, type ToolError, toolE
 export { preloadSchemas } from "@modelcontextprotocol/server";
 
 /**
- * The SDK's side of the endpoint, and the only file that knows it. One server is made for each request, from the same
- * registries for both generations of the protocol; nothing outlives its request. Loaded at the first use.
+ * The adapter to the MCP SDK, and the only file that knows it. Each request gets its own server, built from the same
+ * registries for both generations of the protocol; no state outlives the request. Loaded on first use.
  */
 
 export interface ProtocolServices {
@@ -38,12 +38,12 @@ export interface ProtocolServices {
   readonly runtime: Pick<Runtime, "nextTurn">;
 }
 
-/** Resolves when it is a message's turn. */
+/** Resolves when a message may start. */
 type Turn = () => Promise<void>;
 
 /**
- * The messages of a batch one after the other, each begun in a turn of the event loop of its own: fifty together hold it
- * for up to seventy milliseconds. None waits until the one before it is answered, and the first waits for nothing.
+ * Starts the messages of a batch one after another, each in its own turn of the event loop, because fifty at once would
+ * block it for up to 70 ms. They do not wait for each other's response, and the first one starts at once.
  */
 function turnsOf({ nextTurn }: Pick<Runtime, "nextTurn">): Turn {
   let last: Promise<void> | undefined;
@@ -53,13 +53,13 @@ function turnsOf({ nextTurn }: Pick<Runtime, "nextTurn">): Turn {
   };
 }
 
-/** Answers a request of a caller who has been let in. `body` is what the request carries, parsed. */
+/** Handles a request of an authenticated caller. `body` is the parsed request body. */
 export type Protocol = (request: Request, body: unknown, caller: Caller) => Promise<Response>;
 
 const instructions =
   "Assay sells governed financial-intelligence work for credits. Discover with list_use_cases and list_capabilities, read the contract with get_capability, quote before anything is run, ask the person, run once (run_use_case, or the capability's own tool), and reconcile with get_run and get_credits. Discovery gives no access and spends nothing. An error names its code and what to do next.";
 
-/** How long a client may keep an answer: what depends on the caller is the caller's own, and short-lived. */
+/** How long clients may cache responses. All of them depend on the caller, so they are private and short-lived. */
 const cacheHints = {
   "server/discover": { ttlMs: hour, cacheScope: "private" },
   "tools/list": { ttlMs: minute, cacheScope: "private" },
@@ -69,7 +69,10 @@ const cacheHints = {
   "resources/read": { ttlMs: minute, cacheScope: "private" },
 } as const;
 
-/** Nothing is ever asked of the client, so that there is no answer of its to validate; the SDK's default is costly to make. */
+/**
+ * The server never sends requests to the client, so there are no responses to validate. The SDK's default validator is
+ * slow to create.
+ */
 const noValidator = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "nothing was asked" }),
 };
@@ -159,7 +162,10 @@ function serveResources(server: Server, { resources }: ProtocolServices, caller:
   });
 }
 
-/** What a prompt says. A slug that is none is a wrong argument, with what may have been meant. */
+/**
+ * Returns a prompt with its arguments filled in. An unknown slug is an invalid argument and is reported with
+ * suggestions.
+ */
 async function filledIn(
   prompt: Prompt,
   values: Readonly<Record<string, string>>,
@@ -211,7 +217,7 @@ function servePrompts(server: Server, { resources }: ProtocolServices, caller: C
   });
 }
 
-/** The handler of both generations. */
+/** Creates the handler for both generations of the protocol. */
 export function createProtocol(services: ProtocolServices): Protocol {
   const callers = new WeakMap<AuthInfo, Caller>();
   const handler = createMcpHandler(
@@ -236,7 +242,7 @@ export function createProtocol(services: ProtocolServices): Protocol {
     { onerror: (error) => services.log.debug("an MCP request was refused", { error: error.name }) },
   );
   return async (request, body, caller) => {
-    // The SDK hands it through as it is: its members are never read.
+    // The SDK passes this object through unchanged; its members are never read.
     const authInfo: AuthInfo = { token: "", clientId: caller.principal.user_id, scopes: [...caller.principal.scopes] };
     callers.set(authInfo, caller);
     return withoutSeparators(await handler.fetch(request, { authInfo, parsedBody: body }));

@@ -7,11 +7,11 @@ import { checker, problems } from "../../platform/validate.ts";
 import { advice } from "../docs/errors.ts";
 
 /**
- * What a tool is, without a word about any SDK: schemas, scopes, text and a function. `server.ts` turns it into the
- * protocol; a group of tools is a module that makes some of these (`tools-docs.ts` and its neighbours).
+ * The definition of a tool, independent of any SDK: schemas, scopes, text and a function. `server.ts` adapts it to the
+ * protocol; each group of tools is a module that creates some (`tools-docs.ts` and its siblings).
  */
 
-/** Who calls, and what the firm holds. */
+/** The caller, and the firm's entitlements. */
 export interface Caller {
   readonly principal: Principal;
   readonly entitlements: readonly string[];
@@ -19,23 +19,23 @@ export interface Caller {
 
 /** One call of a tool. */
 export interface Call extends Caller {
-  /** Aborts when the client has gone or has taken the call back. */
+  /** Aborted when the client disconnects or cancels the call. */
   readonly signal: AbortSignal;
-  /** Tells the client how far it is; does nothing where the client did not ask. */
+  /** Reports progress to the client, if it asked for it. */
   progress(done: number, total: number, message: string): Promise<void>;
-  /** What the client sent so that a repeat does nothing twice. */
+  /** The client's idempotency key. */
   readonly idempotency_key: string | undefined;
 }
 
-/** What a tool answers. */
+/** The result of a tool. */
 export interface Answer<Value = unknown> {
-  /** By the tool's output schema. */
+  /** Matches the tool's output schema. */
   readonly value: Value;
-  /** The same in few words, whole enough for a client that shows text alone. */
+  /** A short text with the same content, complete enough for a client that shows only text. */
   readonly text: string;
 }
 
-/** The protocol's hints: what the tool does to the world. */
+/** The protocol's hints about a tool's effects. */
 export interface Hints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -46,24 +46,29 @@ export interface Hints {
 interface Described {
   readonly name: string;
   readonly title: string;
-  /** Short: long text belongs in `get_capability`. */
+  /** Short; longer text belongs in `get_capability`. */
   readonly description: string;
-  /** The caller needs all of them; without one the call is answered 403 and names them. */
+  /** All of them are required. A call without one gets 403, which names the missing scopes. */
   readonly scopes: readonly Scope[];
   readonly hints: Hints;
-  /** What to do about a code where the tool knows better than the catalogue's advice for `/mcp`. */
+  /** Advice for error codes for which the tool has a better one than `/mcp` in general. */
   readonly advice?: Partial<Readonly<Record<ErrorCode, string>>>;
-  /** False: for this caller there is no such tool. Absent: there is. */
+  /** Whether the tool exists for the caller; absent if it exists for everyone. */
   readonly exists?: (caller: Caller) => boolean;
-  /** False: it is not listed, and a call says why it refuses. Absent: it is listed to those who have the scopes. */
+  /**
+   * Whether the tool is listed; a call of an unlisted one returns why it is refused. Absent if it is listed for
+   * everyone with its scopes.
+   */
   readonly offered?: (caller: Caller) => boolean;
 }
 
 export interface Tool extends Described {
   readonly input: TObject;
-  /** Null: it answers with text alone, so that a long one is there once, whichever part of a result a client reads. */
+  /**
+   * Null if the tool returns only text, so that a long text is sent once, whichever part of a result a client reads.
+   */
   readonly output: TObject | null;
-  /** Checks the arguments and carries the call out. Throws `Failure` and `ToolFailure`. */
+  /** Validates the arguments and executes the call. Throws `Failure` and `ToolFailure`. */
   run(given: unknown, call: Call): Promise<Answer>;
 }
 
@@ -73,12 +78,15 @@ interface Definition<I extends TObject, O extends TObject> extends Described {
   readonly run: (input: Static<I>, call: Call) => Promise<Answer<Static<O>>>;
 }
 
-/** Where a wrong argument is said to be. */
+/** Path prefix of problems with arguments. */
 const place = "/arguments";
 
 const fits = <S extends TObject>(schema: S, value: unknown): value is Static<S> => checker(schema).Check(value);
 
-/** A tool of a definition whose types belong together: arguments are checked, and their ids lower, before its function sees them. */
+/**
+ * Creates a tool from a typed definition. Arguments are validated, and ids in them lower-cased, before its function is
+ * called.
+ */
 export const tool = <I extends TObject, O extends TObject>(definition: Definition<I, O>): Tool => ({
   ...definition,
   async run(given, call) {
@@ -93,7 +101,7 @@ interface TextDefinition<I extends TObject> extends Described {
   readonly text: (input: Static<I>, call: Call) => Promise<string>;
 }
 
-/** A tool whose answer is to be read, not computed with. */
+/** Creates a tool whose result is text to read. */
 export function textTool<I extends TObject>({ text, ...described }: TextDefinition<I>): Tool {
   const { run } = tool({
     ...described,
@@ -103,7 +111,7 @@ export function textTool<I extends TObject>({ text, ...described }: TextDefiniti
   return { ...described, output: null, run };
 }
 
-/** Reading costs nothing and changes nothing. */
+/** Hints for tools that only read: they are free and change nothing. */
 export const reading: Hints = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -111,12 +119,12 @@ export const reading: Hints = {
   openWorldHint: false,
 };
 
-/** An error of a tool's own, that no REST route answers with. */
+/** An error specific to a tool, which no REST route returns. */
 export class ToolFailure extends Error {
   constructor(
     readonly code: string,
     message: string,
-    /** What the caller should do. */
+    /** What the caller should do next. */
     readonly next: string,
   ) {
     super(message);
@@ -124,7 +132,7 @@ export class ToolFailure extends Error {
   }
 }
 
-/** An error as a tool's result carries it. */
+/** An error in a tool's result. */
 export interface ToolError {
   readonly code: string;
   readonly message: string;
@@ -132,11 +140,11 @@ export interface ToolError {
   readonly details?: readonly Detail[];
 }
 
-/** Places as a tool's caller knows them. */
+/** Rewrites REST paths of problems to paths in the arguments. */
 const placed = (details: readonly Detail[]): Detail[] =>
   details.map(({ path, message }) => ({ path: path.replace(/^\/(body|path|query)/, place), message }));
 
-/** Where the REST API's advice speaks of what `/mcp` has not: headers, bodies and modes. */
+/** Advice for `/mcp` where the REST advice mentions things it does not have: headers, bodies and modes. */
 const adviceHere: Partial<Readonly<Record<ErrorCode, string>>> = {
   invalid_api_key: "Connect again with a valid credential.",
   quota_exceeded: "Stop. Ask the account's owner to raise the quota; it is renewed with the month.",
@@ -154,11 +162,11 @@ const adviceHere: Partial<Readonly<Record<ErrorCode, string>>> = {
   internal_error: "Call again once, with the same idempotency key. If it fails again, tell the operator.",
 };
 
-/** What to do about a code of the catalogue, in one line. */
+/** Returns the advice for an error code, in one line. */
 const nextOf = (code: ErrorCode): string =>
   adviceHere[code] ?? [...advice[code].steps, `Retry: ${advice[code].retry}`].join(" ");
 
-/** What was thrown, as the caller of the tool is told it; undefined for what is a mistake of ours. */
+/** Converts a thrown error for the caller; undefined for an internal error. */
 export function toolErrorOf(error: unknown, asked?: Pick<Tool, "advice">): ToolError | undefined {
   if (error instanceof ToolFailure) return { code: error.code, message: error.message, next: error.next };
   if (!(error instanceof Failure)) return undefined;
@@ -171,7 +179,7 @@ export function toolErrorOf(error: unknown, asked?: Pick<Tool, "advice">): ToolE
   };
 }
 
-/** The answer to whatever went wrong inside. */
+/** The error returned for internal failures. */
 export const internalError: ToolError = {
   code: "internal_error",
   message: messageOf("internal_error"),

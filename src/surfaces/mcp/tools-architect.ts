@@ -4,14 +4,14 @@ import { Intake } from "../../products/architect/schema.ts";
 import type { Architect } from "../../products/architect/service.ts";
 import { reading, type Tool, tool } from "./tool.ts";
 
-/** What the architect's tools work with. */
+/** Services used by the architect's tools. */
 export interface ArchitectToolServices {
   readonly architect: Architect;
 }
 
 const scopes = ["account:read"] as const;
 
-/** Only the intake writes: nothing is saved, chosen or unlocked over MCP. */
+/** The architect's tools. Only the intake writes: nothing is saved, chosen or unlocked over MCP. */
 export const architectTools = ({ architect }: ArchitectToolServices): Tool[] => [
   tool({
     name: "start_solution",
@@ -22,7 +22,7 @@ export const architectTools = ({ architect }: ArchitectToolServices): Tool[] => 
     input: Intake,
     output: T.Object({ solution_id: T.String(), completeness: T.Number() }, { additionalProperties: true }),
     async run(intake, { principal }) {
-      // A link is a secret for who may hold it: a model that reads the answer gets none.
+      // The link's token is a secret for its holder, so it is not shown to a model.
       const { resume_token: _, ...value } = await architect.intake(principal, intake);
       const open = value.missing.map(({ question }) => `- ${question}`);
       const needs = value.needs.map(({ id, title }) => `- ${id}: ${title}`);

@@ -9,7 +9,7 @@ import { capabilityPlan } from "../../runs/plan.ts";
 import { followRun, RunAnswer, type RunWaitServices, spending } from "./run-answer.ts";
 import { type Call, type Hints, reading, type Tool, ToolFailure, tool } from "./tool.ts";
 
-/** What the tools that run something work with. */
+/** Services used by the tools that run capabilities. */
 export interface RunToolServices extends RunWaitServices {
   readonly acceptance: Acceptance;
   readonly identity: Identity;
@@ -18,7 +18,10 @@ export interface RunToolServices extends RunWaitServices {
 const lacking = ({ entitlements }: CapabilityManifest, firm: readonly string[]): string[] =>
   entitlements.filter((name) => !firm.includes(name));
 
-/** Runs of what only reads change nothing but the firm's credits; two runs are paid twice. */
+/**
+ * Returns the hints of a capability's tool. A free capability that only reads changes nothing; with a price, two runs
+ * are charged twice.
+ */
 const hintsOf = ({ access, pricing }: CapabilityManifest): Hints =>
   access === "read" && pricing.live_credits === 0 ? reading : spending;
 
@@ -45,7 +48,7 @@ async function carryOut(services: RunToolServices, manifest: CapabilityManifest,
   return followRun(services, call, run.row.id);
 }
 
-/** What the tool asks for: what is published, and the scope to spend where a run has a price. */
+/** Returns the scopes of the tool: those published, and a scope to spend credits if a run has a price. */
 function scopesFor(manifest: CapabilityManifest): readonly Scope[] {
   const own = manifest.permissions.filter(isScope);
   const { spending: scopes, steps } = capabilityPlan(manifest, "live");
@@ -70,8 +73,8 @@ function capabilityTool(services: RunToolServices, manifest: CapabilityManifest,
 }
 
 /**
- * A tool for each capability whose tool takes the capability's own input: a call is a run of it, accepted as over REST.
- * Tools that another module contributes by the same name go first.
+ * Creates a tool for each capability whose tool takes the capability's own input: a call is a run, accepted as over
+ * REST. Tools of the same name from other modules take precedence.
  */
 export const capabilityTools = (services: RunToolServices): Tool[] =>
   [...services.registry.capabilities.values()].flatMap((manifest) =>

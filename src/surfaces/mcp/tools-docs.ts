@@ -13,7 +13,7 @@ import { capabilityDetail } from "./library.ts";
 import type { ResourceServices } from "./resources.ts";
 import { reading, type Tool, textTool, tool } from "./tool.ts";
 
-/** The documentation group: read-only, free, with the scope `docs:read`. */
+/** The documentation tools are read-only and free, with the scope `docs:read`. */
 const free = { scopes: ["docs:read"], hints: reading } as const;
 
 const Slug = T.String({ minLength: 1, maxLength: 120 });
@@ -33,7 +33,7 @@ const credits = () => T.Integer();
 const lineOf = ({ slug, title, kind, summary }: DocSummary): string => `- ${slug} (${kind}): ${title}. ${summary}`;
 const listOf = (pages: DocSummary[]): string => pages.map(lineOf).join("\n") || "No page.";
 
-// Pages are prose, so that they are text alone: beside structured content each would be there twice.
+// Pages are prose and returned only as text: with structured content, each would be sent twice.
 const pageTools = (docs: Docs): Tool[] => [
   textTool({
     ...free,
@@ -73,12 +73,12 @@ const pageTools = (docs: Docs): Tool[] => [
   }),
 ];
 
-// Outputs are open and say little beside their names: each client carries all of them along.
-// What a client reads is in the item; the same shape is in the reference.
+// Output schemas are open and list only a few members, because every client keeps them in its context. The full shape
+// is in the reference.
 const Listed = T.Object({ slug: T.String(), runnable: T.Boolean() });
 const Filters = T.Object({}, { additionalProperties: names() });
 
-/** What to change about a filter that nothing passes. */
+/** Explains an empty list: which filter values exist, and whether the country is unknown. */
 function nothingFound(
   what: string,
   { country }: { readonly country?: string | undefined },
@@ -135,7 +135,8 @@ const capabilityTools = (services: ResourceServices): Tool[] => [
       "Read a capability's full contract: schemas, tools with advice and examples, scopes, limits, exact maximum run cost.",
     advice: { not_found: "Find the slug with list_capabilities." },
     input: closed({ slug: CapabilitySlug }),
-    // The contract's own schema is that of GET /v1/capabilities/{slug}; repeated here it would fill every client's context.
+    // The contract's schema is that of GET /v1/capabilities/{slug}; repeating it here would fill every client's
+    // context.
     output: T.Object(
       {
         slug: T.String(),
@@ -222,7 +223,7 @@ const useCaseTools = ({ useCases, registry }: ResourceServices): Tool[] => [
   }),
 ];
 
-/** The documentation group, in its fixed order. */
+/** The documentation tools, in a fixed order. */
 export const docsTools = (services: ResourceServices, docs: Docs): Tool[] => [
   ...pageTools(docs),
   ...capabilityTools(services),

@@ -6,7 +6,7 @@ import type { CapabilityManifest, Tool as CatalogueTool } from "../../registry/c
 import type { Registry } from "../../registry/registry.ts";
 import { reading, type Tool, tool } from "./tool.ts";
 
-/** An answer with its citations, by the capability's output schema; the members that every client carries along. */
+/** The main members of an answer with citations, which matches the capability's output schema. */
 const InsuranceAnswer = T.Object({
   answer: T.String(),
   trust_state: T.String(),
@@ -21,7 +21,7 @@ function textOf({ answer, trust_state, sources }: Pick<AskResponse, "answer" | "
   return [`${trust_state}: ${answer}`, ...cited].join("\n");
 }
 
-/** What the insurance tool works with. */
+/** Services used by the insurance tool. */
 export interface InsuranceToolServices {
   readonly insurance: Insurance;
   readonly registry: Registry;
@@ -43,13 +43,15 @@ const asking = (
     input: AskRequest,
     output: InsuranceAnswer,
     async run(question, { principal, signal }) {
-      // The contract's output schema, which clients check answers by, has no engine.
+      // The contract's output schema, which clients validate answers with, has no `engine`.
       const { engine: _, ...value } = await insurance.ask(principal, question, signal);
       return { value, text: textOf(value) };
     },
   });
 
-/** The insurance assistant, asked at once and free of charge, within the month's questions of the caller's user. */
+/**
+ * The insurance assistant as a tool, free of charge and answered at once, within the user's monthly quota of questions.
+ */
 export function insuranceTools(services: InsuranceToolServices): Tool[] {
   const manifest = services.registry.capabilities.get("insurance-assistant");
   const sold = manifest?.tools[0];

@@ -12,14 +12,17 @@ import { spending } from "./run-answer.ts";
 import { type Answer, type Call, reading, type Tool, ToolFailure, tool } from "./tool.ts";
 import { type Stand, type WaitServices, waitFor } from "./wait.ts";
 
-/** How long to wait between two looks at a job that goes on. */
+/** Seconds to wait between two polls of an unfinished job. */
 const pollSeconds = 5;
 const capability = "company-intelligence";
 
-/** The job as REST gives it, by its handle too; `poll` while it goes on. */
+/** The job as REST returns it, also with `job_id`; `poll` is set while it is unfinished. */
 const JobAnswer = T.Object({ ...Job.properties, job_id: T.String(), poll: T.Optional(T.String()) });
 
-/** What the tools ask for in a key. They take nothing but a key, so that no token is ever asked to carry these. */
+/**
+ * Scopes that the tools require of an API key. No other credential is accepted, so that no OAuth token ever has to
+ * carry them.
+ */
 const analysing: readonly Scope[] = ["company:analyze", "jobs:read"];
 const looking: readonly Scope[] = ["jobs:read"];
 const isRightKey = ({ kind, scopes }: Principal, wanted: readonly Scope[]): boolean =>
@@ -40,7 +43,7 @@ const standOf = ({ status, stage, progress }: Job): Stand => {
   return { rests, done: rests ? 1 : Math.min(begun, 0.99), total: 1, message: stage ?? status };
 };
 
-/** However the job has ended, whoever looks at it has found it. */
+/** Returns the job's record. A failed job is not an error here: the lookup succeeded. */
 function recordOf(job: Job): Answer<typeof JobAnswer.static> {
   const { id, status, result, error } = job;
   const head = `Job ${id}: ${status}.`;
@@ -51,7 +54,7 @@ function recordOf(job: Job): Answer<typeof JobAnswer.static> {
   return { value: { ...value, poll }, text: `${head} ${poll}` };
 }
 
-/** An analysis that was asked for, and failed, is an error with its reason. */
+/** Returns the outcome of a requested analysis. Throws `ToolFailure` with the reason if it failed. */
 function outcomeOf(job: Job): Answer<typeof JobAnswer.static> {
   if (job.status === "failed")
     throw new ToolFailure(
@@ -62,7 +65,7 @@ function outcomeOf(job: Job): Answer<typeof JobAnswer.static> {
   return recordOf(job);
 }
 
-/** What the tools for jobs work with. */
+/** Services used by the job tools. */
 export interface JobToolServices extends WaitServices {
   readonly jobs: Jobs;
   readonly registry: Registry;
@@ -79,7 +82,7 @@ const analysis = (services: JobToolServices, sold: CatalogueTool): Tool[] => [
     title: sold.title,
     description: sold.summary,
     scopes: [],
-    // It begins a job that fetches pages of the web, and counts towards the key's month.
+    // It starts a job that fetches web pages and counts against the key's monthly quota.
     hints: { ...spending, openWorldHint: true },
     advice: { quota_exceeded: "Stop. The key's analyses of this month are used up; ask the account's owner for more." },
     offered: ({ principal }) =>
@@ -110,7 +113,7 @@ const analysis = (services: JobToolServices, sold: CatalogueTool): Tool[] => [
   }),
 ];
 
-/** Company analyses as jobs: the tool as the catalogue sells it, and the look at what goes on. */
+/** The tools for company analyses: the one sold in the catalogue, and `get_job`. */
 export function jobTools(services: JobToolServices): Tool[] {
   const sold = services.registry.capabilities.get(capability)?.tools[0];
   return sold ? analysis(services, sold) : [];

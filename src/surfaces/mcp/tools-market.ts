@@ -11,20 +11,20 @@ import type { CapabilityManifest } from "../../registry/contract.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { type Answer, reading, type Tool, tool } from "./tool.ts";
 
-/** The members that every client carries along; an answer has more. */
+/** The main members of the answers, which have more. */
 const Coverage = T.Object({ version: T.Integer(), indicators: T.Array(T.Object({ indicator: T.String() })) });
 const View = T.Object({
   summary: T.String(),
   aggregates: T.Array(T.Object({ country: T.String(), indicator: T.String() })),
 });
 
-/** What the tools of market data work with. */
+/** Services used by the market data tools. */
 export interface MarketToolServices {
   readonly euMarket: EuMarket;
   readonly registry: Registry;
 }
 
-/** What a tool has of the manifest that lists it. */
+/** Returns a tool's description from its manifest. */
 function listed({ tools, permissions, engine }: CapabilityManifest, name: string) {
   const sold = tools.find((one) => one.name === name);
   return {
@@ -37,7 +37,7 @@ function listed({ tools, permissions, engine }: CapabilityManifest, name: string
 
 type Figure = EuMarketView["aggregates"][number];
 
-/** A figure in a line, with all that the client has to know to quote it. */
+/** Formats a figure in one line, with everything needed to quote it. */
 function lineOf(one: Figure): string {
   const { country, indicator, value, unit, period, source, reliability, flags, rank } = one;
   const { change, growth_percent, compared_period } = one;

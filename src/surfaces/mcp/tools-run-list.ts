@@ -8,7 +8,7 @@ import { findRuns, RunQuery, type RunSearch, runList } from "../../runs/find.ts"
 import { type Caller, reading, type Tool, tool } from "./tool.ts";
 import { CapabilitySlug, UseCaseSlug } from "./tools-docs.ts";
 
-/** What the list of runs works with. */
+/** Services used by the list of runs. */
 export interface RunListServices extends RunSearch {
   readonly registry: Registry;
 }
@@ -38,7 +38,7 @@ const ListedRun = T.Object({
   created_at: T.String(),
 });
 
-/** What the slugs of runs are compared with, as the caller may see them. */
+/** Returns the slugs that the caller can see, to compare arguments with. */
 function slugsOf(registry: Registry, { entitlements }: Caller) {
   const seen = [...registry.capabilities.values()].filter((manifest) => isVisible(manifest, entitlements));
   return { capability: seen.map(({ slug }) => slug), use_case: [...registry.useCases.keys()] };
@@ -46,7 +46,7 @@ function slugsOf(registry: Registry, { entitlements }: Caller) {
 
 const otherKind = { capability: "use_case", use_case: "capability" } as const;
 
-/** Throws `validation_error` for a slug that nothing has, unless it was run before it was removed. */
+/** Throws `validation_error` for an unknown slug, unless it has runs from before it was removed. */
 async function checkSlug(
   services: RunListServices,
   caller: Caller,
@@ -62,7 +62,7 @@ async function checkSlug(
   throw invalid(`/body/${kind}`, `is unknown.${meant.length > 0 ? ` Did you mean ${meant.join(", ")}?` : ""}`);
 }
 
-/** The caller's runs in short, page by page. */
+/** The tool that lists the caller's runs, page by page. */
 export const listRuns = (services: RunListServices): Tool =>
   tool({
     name: "list_runs",

@@ -16,7 +16,7 @@ import { reading, type Tool, tool } from "./tool.ts";
 import { UseCaseInput, UseCaseSlug } from "./tools-docs.ts";
 import { listRuns, type RunListServices } from "./tools-run-list.ts";
 
-/** What these tools work with. */
+/** Services used by these tools. */
 export interface RunsToolServices extends RunWaitServices, RunListServices {
   readonly clock: Clock;
   readonly acceptance: Acceptance;
@@ -80,7 +80,7 @@ const getRun = (services: RunsToolServices): Tool =>
     run: ({ run_id }, call) => lookAtRun(services, call, run_id),
   });
 
-/** What the balance is shown beside. */
+/** Period of the charges shown with the balance. */
 const days = 30;
 
 const getCredits = ({ store, identity, clock, registry }: RunsToolServices): Tool =>
@@ -106,7 +106,7 @@ const getCredits = ({ store, identity, clock, registry }: RunsToolServices): Too
     },
   });
 
-/** Running use cases, and reconciling whatever was run. Approving is for people: no tool does it. */
+/** The tools to run use cases and to look up runs and credits. No tool approves: approval is for people. */
 export const runsTools = (services: RunsToolServices): Tool[] => [
   runUseCase(services),
   getRun(services),

@@ -16,13 +16,13 @@ import { runRecord, type StoredRun } from "../../runs/record.ts";
 import { freshKeyAdvice } from "./idempotency.ts";
 import { type Answer, type Hints, reading, type Tool, ToolFailure, tool } from "./tool.ts";
 
-/** What the validator's tools work with. */
+/** Services used by the validator's tools. */
 export interface ValidatorToolServices {
   readonly validator: Validator;
   readonly registry: Registry;
 }
 
-/** What clients carry along of the answers, whose whole shapes are in `src/products/validator/schema.ts`. */
+/** The main members of the answers. Their full shapes are in `src/products/validator/schema.ts`. */
 const Items = T.Array(T.Unknown());
 const AudienceListAnswer = T.Object({ audiences: Items });
 const Reading = { understood: Items, not_used: Items };
@@ -45,7 +45,7 @@ const pollSeconds = 15;
 const writing: Hints = { ...reading, readOnlyHint: false, idempotentHint: false };
 const asText = <V>(value: V): Answer<V> => ({ value, text: JSON.stringify(value) });
 
-/** What a client that shows text alone is told of a result: who was asked besides the verdict, and what it cost. */
+/** Formats a result for clients that show only text: the verdict, who was asked, and the cost. */
 function resultText(result: ValidationResult): string {
   const { simulation_id, status, progress, summary, error, report, charged_credits, dashboard_url } = result;
   if (error) return `Validation ${simulation_id} came to no verdict: ${error.message} (${error.code})`;
@@ -54,7 +54,10 @@ function resultText(result: ValidationResult): string {
   return [summary, ...(report?.notes ?? []), `Charged: ${charged_credits} credits. ${dashboard_url}`].join(" ");
 }
 
-/** A run that was refused for want of credits is an error, as everywhere. */
+/**
+ * Returns the started validation. Throws `ToolFailure` if its run was refused, for example for lack of credits, or
+ * failed.
+ */
 function answerOf(run: StoredRun): Answer<typeof StartedAnswer.static> {
   const { status, status_reason, charges } = runRecord(run);
   const { maximum_credits } = charges;
@@ -79,7 +82,7 @@ type Described = Pick<Tool, "scopes" | "hints">;
 const reads: Described = { scopes: ["validator:read"], hints: reading };
 const writes: Described = { scopes: ["validator:run"], hints: writing };
 
-/** The tools of audiences and validations, by the catalogue's own words; an answer's members are what clients carry. */
+/** The tools for audiences and validations, described by the catalogue's texts. */
 export function validatorTools({ validator, registry }: ValidatorToolServices): Tool[] {
   const sold = registry.capabilities.get("market-validator");
   if (!sold) return [];

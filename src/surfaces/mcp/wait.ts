@@ -2,10 +2,10 @@ import type { Waits } from "../../execution/wait.ts";
 import { second } from "../../platform/clock.ts";
 import type { Call } from "./tool.ts";
 
-/** No call blocks longer: what takes more answers with its handle. */
+/** Maximum time that a call waits. Longer work returns its id to poll. */
 export const longestWait = 45 * second;
 
-/** How far something is. `done` out of `total`; `rests`: nothing more happens to it without somebody's doing. */
+/** The progress of a run or job: `done` out of `total`. `rests`: nothing more happens without someone's action. */
 export interface Stand {
   readonly rests: boolean;
   readonly done: number;
@@ -13,12 +13,12 @@ export interface Stand {
   readonly message: string;
 }
 
-/** What waiting takes. */
+/** Services used for waiting. */
 export interface WaitServices {
   readonly waits: Waits;
 }
 
-/** What is waited for: a run or a job. */
+/** The run or job to wait for. */
 export interface Awaited<Row> {
   readonly id: string;
   readonly read: () => Promise<Row>;
@@ -26,8 +26,8 @@ export interface Awaited<Row> {
 }
 
 /**
- * The row as it is when it rests, or after 45 seconds, or when the client has gone or the server stops. Each
- * transition is passed on as progress, which the protocol wants to grow with each notification.
+ * Waits until the row rests, 45 seconds have passed, the client has disconnected or the server stops, and returns the
+ * row as it is then. Each transition is reported as progress, which must grow with each notification.
  */
 export async function waitFor<Row>({ waits }: WaitServices, call: Call, awaited: Awaited<Row>): Promise<Row> {
   const { id, read, stand } = awaited;
