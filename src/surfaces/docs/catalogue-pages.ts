@@ -39,7 +39,7 @@ function toolsText(manifest: CapabilityManifest): string {
   return sections(manifest.tools.map((tool) => toolText(tool, manifest)));
 }
 
-/** The page of a capability: its contract as its manifest states it. */
+/** Builds the page of a capability from its manifest. */
 function capabilityPage(manifest: CapabilityManifest, useCases: readonly UseCaseManifest[]): Page {
   const { slug, pricing, input_schema, output_schema } = manifest;
   const example = exampleInput(manifest);
@@ -103,7 +103,7 @@ function capabilityPage(manifest: CapabilityManifest, useCases: readonly UseCase
   };
 }
 
-/** The page of a use case: its steps and what each may cost at most. */
+/** Builds the page of a use case: its steps and the maximum price of each. */
 function useCasePage(useCase: UseCaseManifest, sold: ReadonlySet<string>): Page {
   const { slug, steps } = useCase;
   return {
@@ -148,7 +148,7 @@ function useCasePage(useCase: UseCaseManifest, sold: ReadonlySet<string>): Page 
   };
 }
 
-/** A page for each capability and use case that everybody may see: what is private to a firm is left out. */
+/** Builds a page for each use case and each public capability. Capabilities private to a firm are left out. */
 export function cataloguePages({ capabilities, useCases }: Registry): Page[] {
   const shown = [...capabilities.values()].filter((manifest) => !manifest.private);
   const slugs = new Set(shown.map((manifest) => manifest.slug));

@@ -3,9 +3,9 @@ import { fenced, list } from "./markdown.ts";
 import type { Page } from "./schema.ts";
 
 interface Advice {
-  /** When the API answers with the code. */
+  /** When the API returns the code. */
   readonly when: string;
-  /** What the caller does then. */
+  /** What the caller should do. */
   readonly steps: readonly string[];
   /** Whether the same request may succeed later without a change. */
   readonly retry: string;
@@ -15,7 +15,7 @@ interface Advice {
 const never = "No. The same request gets the same answer.";
 const later = "Yes, after the seconds in `Retry-After`.";
 
-/** What to do about each code of the catalogue; a new code does not compile without its advice. */
+/** The advice for each error code. A new code does not compile without its advice. */
 export const advice: Readonly<Record<ErrorCode, Advice>> = {
   invalid_api_key: {
     when: "The credential is missing, malformed, expired or revoked, or is not of a kind that the endpoint accepts, such as an API key where a person's access token is required.",
@@ -228,5 +228,5 @@ function errorPage(errorCode: ErrorCode): Page {
   };
 }
 
-/** A page for each code of the catalogue. Its slug is the code. */
+/** Builds a page for each error code, with the code as its slug. */
 export const errorPages = (): Page[] => errorCodes.map(errorPage);

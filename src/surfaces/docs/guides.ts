@@ -13,7 +13,7 @@ import { code, fields, table, typeWords } from "./markdown.ts";
 import type { Page } from "./schema.ts";
 import { written } from "./written.ts";
 
-/** The reasons that the host gives; their words are `runs/reasons.ts`'s. */
+/** The reasons that the host gives for a run's outcome. Their messages are in `runs/reasons.ts`. */
 export const runReasons = [
   "insufficient_credits",
   "cancelled",
@@ -52,7 +52,7 @@ function bodyTable({ components: { schemas } }: OpenApi): string {
   return table(["Body", "Field", "Bounds"], rows);
 }
 
-/** What stands in the written pages for facts that the code has. */
+/** Returns the values of the placeholders in the written pages, taken from the code. */
 const facts = (document: OpenApi, baseUrl: string): Readonly<Record<string, string>> => ({
   base_url: baseUrl,
   attempts: String(maximumAttempts),
@@ -80,7 +80,7 @@ const facts = (document: OpenApi, baseUrl: string): Readonly<Record<string, stri
   fields: bodyTable(document),
 });
 
-/** The written pages with their facts filled in. */
+/** Returns the written pages with their placeholders filled in. */
 export function guidePages(document: OpenApi, baseUrl: string): Page[] {
   const known = facts(document, baseUrl);
   const fill = (text: string): string =>

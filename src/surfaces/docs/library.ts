@@ -15,7 +15,10 @@ import { createSearch } from "./search.ts";
 import { shelve } from "./site/shelf.ts";
 import { createSite } from "./site/site.ts";
 
-/** For each public capability an input that its own tools show, as bodies of the operation that runs it. */
+/**
+ * Returns an example request body for each public capability, from an example input of its tools, for the operation
+ * that runs it.
+ */
 function runExamples(registry: Registry): Examples {
   const shown = [...registry.capabilities.values()].filter((manifest) => !manifest.private);
   return Object.fromEntries(
@@ -26,7 +29,7 @@ function runExamples(registry: Registry): Examples {
   );
 }
 
-/** The same for each use case, as bodies of the operations that quote and run it. */
+/** Returns an example request body for each use case, for the operations that quote and run it. */
 const useCaseExamples = (registry: Registry): Examples =>
   Object.fromEntries(
     [...registry.useCases.values()].flatMap((useCase) => {
@@ -35,13 +38,16 @@ const useCaseExamples = (registry: Registry): Examples =>
     }),
   );
 
-/** What a capability delivers, under a name of its own. */
+/** Returns a capability's output schema with a title that names it. */
 const resultSchema = ({ slug, output_schema }: CapabilityManifest) => ({
   ...output_schema,
   title: `${pascal(slug)}Result`,
 });
 
-/** What runs and jobs deliver: one of the capabilities' results, or what only its caller knows the shape of. */
+/**
+ * Returns the schemas of the results of runs and jobs: one of the public capabilities' results, or an object whose
+ * shape only its caller knows.
+ */
 function resultSchemas(registry: Registry): SoldSchemas {
   const shown = [...registry.capabilities.values()].filter((manifest) => !manifest.private);
   const other = {
@@ -66,8 +72,8 @@ function resultSchemas(registry: Registry): SoldSchemas {
 }
 
 /**
- * All of the documentation. Loaded at the first use, with its texts and what renders them; made a part in each turn of the
- * event loop, since together they take a fifth of a second.
+ * Builds the whole documentation. It is loaded on first use, and built in several turns of the event loop, because
+ * together its parts take a fifth of a second.
  */
 export async function build({ registry, baseUrl, routes, runtime }: DocsOptions) {
   const { nextTurn } = runtime;

@@ -1,35 +1,35 @@
 import { notBlank } from "../../platform/schema.ts";
 import type { JsonSchema } from "../../web/openapi-document.ts";
 
-/** Words and tables that several pages are made of. */
+/** Markdown fragments shared by several pages. */
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
-/** A Markdown table. Bars and line breaks in cells are escaped. */
+/** Formats a Markdown table. Bars and line breaks in cells are escaped. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |`;
   return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
 }
 
-/** A Markdown list with bullets. */
+/** Formats a bulleted Markdown list. */
 export const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join("\n");
 
-/** Text in code style; it may have no backtick in it. */
+/** Formats text as inline code. It must not contain a backtick. */
 export const code = (text: string): string => `\`${text}\``;
-/** Several in code style, with commas between. */
+/** Formats texts as inline code, separated by commas. */
 export const codes = (texts: readonly string[]): string => texts.map(code).join(", ");
 
-/** A code block of the language. */
+/** Formats a fenced code block. */
 export const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
 
-/** Headings moved down by so many levels; what is in a code fence stays as it is. */
+/** Moves headings down by that many levels, except inside code fences. */
 export const deeper = (levels: number, markdown: string): string =>
   markdown
     .split(/^(?=```)/m)
     .map((part, i) => (i % 2 === 0 ? part.replace(/^(?=#+ )/gm, "#".repeat(levels)) : part))
     .join("");
 
-/** `1-10`, `at least 1`, `at most 10`; nothing where there is no bound. */
+/** Formats bounds: `1-10`, `at least 1`, `at most 10`; empty if there are none. */
 function bounds(least: number | undefined, most: number | undefined, unit: string): string {
   if (least === undefined && most === undefined) return "";
   if (most === undefined) return `, at least ${counted(least, unit)}`;
@@ -37,11 +37,14 @@ function bounds(least: number | undefined, most: number | undefined, unit: strin
   return least === most ? `, exactly ${counted(most, unit)}` : `, ${least}-${counted(most, unit)}`;
 }
 
-/** `3 items`, `1 item`; without a unit the number alone. */
+/** Formats a count: `3 items`, `1 item`; without a unit, the number alone. */
 const counted = (count: number | undefined, unit: string): string =>
   unit === "" ? String(count) : `${count} ${unit}${count === 1 ? "" : "s"}`;
 
-/** What a text has to look like: the pattern, but for the one that nobody could read, with characters that don't show. */
+/**
+ * Describes a string's pattern. The pattern for "not blank" is unreadable, because it contains invisible characters, so
+ * it is described in words.
+ */
 function patternWords(pattern: string | undefined): string {
   if (pattern === undefined) return "";
   return pattern === notBlank.pattern ? ", not only blanks" : `, matching ${code(pattern)}`;
@@ -49,7 +52,7 @@ function patternWords(pattern: string | undefined): string {
 
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
 
-/** What a schema takes, in a few words: `string, 3-1500 characters`. */
+/** Describes the values that a schema allows: `string, 3-1500 characters`. */
 export function typeWords(schema: JsonSchema): string {
   if (schema.$ref) return code(nameOf(schema.$ref));
   if (schema.anyOf) return schema.anyOf.map(typeWords).join(" or ");
@@ -75,13 +78,13 @@ export function typeWords(schema: JsonSchema): string {
   }
 }
 
-/** What a reference names, where references are followed. */
+/** Resolves a schema's `$ref`. */
 type Resolve = (schema: JsonSchema) => JsonSchema;
 const asItIs: Resolve = (schema) => schema;
-/** Objects in objects are followed so deep: some contain themselves. */
+/** Maximum nesting depth of fields: some schemas contain themselves. */
 const deepest = 4;
 
-/** The members of an object, those of objects inside it after their place: `steps[].key`. */
+/** Returns the rows of an object's members, with nested members under their path: `steps[].key`. */
 export function fields(schema: JsonSchema, place = "", resolve = asItIs): string[][] {
   if (place.split(".").length > deepest) return [];
   return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
@@ -95,7 +98,7 @@ export function fields(schema: JsonSchema, place = "", resolve = asItIs): string
   });
 }
 
-/** A table of an object's members; a sentence where there are none. */
+/** Formats a table of an object's members, or a sentence if there are none. */
 export function fieldTable(schema: JsonSchema, resolve = asItIs): string {
   const rows = fields(schema, "", resolve);
   return rows.length === 0 ? "No fields." : table(["Field", "Type", "Required", "Meaning"], rows);

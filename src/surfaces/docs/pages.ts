@@ -6,13 +6,13 @@ import type { Docs } from "./service.ts";
 
 const hidden = { access: { credential: "none" }, detail: "hidden" } as const;
 
-/** A name in the address, and whether its Markdown is meant. */
+/** Splits a name in an address into the page's name and whether its Markdown is requested. */
 function named(text: string): { readonly name: string; readonly isMarkdown: boolean } {
   const isMarkdown = text.endsWith(".md");
   return { name: isMarkdown ? text.slice(0, -3) : text, isMarkdown };
 }
 
-/** The page, or the one that says that there is none. */
+/** Responds with the page, or with 404 and the page that reports it missing. */
 function shown(request: Request, page: Prerendered | undefined, missing: () => Prerendered): Response {
   if (page) return respond(request, page);
   const { bytes, headers } = missing();
@@ -30,7 +30,7 @@ const wholePage = (site: Docs["site"], path: string): Route =>
     },
   });
 
-/** The documentation as pages for people. They work without a script. */
+/** The routes of the documentation site. Its pages work without a script. */
 export const sitePages = ({ site }: Pick<Docs, "site">): Route[] => [
   wholePage(site, "docs"),
   wholePage(site, "docs/reference"),

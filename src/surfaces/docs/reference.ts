@@ -11,11 +11,11 @@ const credentialWords: Readonly<Record<string, string>> = {
   browserSession: "an operator's browser session",
 };
 
-/** Whether a browser's session opens it and nothing else, so that no key or token is any use. */
+/** Whether only a browser session is accepted, so that neither a key nor a token can be used. */
 export const isForBrowser = ({ security }: Operation): boolean =>
   security.length > 0 && security.every((alternative) => Object.hasOwn(alternative, "browserSession"));
 
-/** Which credential an operation takes, in words. */
+/** Describes the credential that an operation accepts. */
 export function credentialOf({ security }: Operation): string {
   if (security.length === 0) return "none";
   const kinds = security
@@ -30,7 +30,7 @@ const contentWords = (content: ResponseObject["content"] = {}): string =>
     .map(([type, { schema }]) => (type === "application/json" ? typeWords(schema) : `${type}, ${typeWords(schema)}`))
     .join(" or ");
 
-/** What comes back, by status: refusals by their number alone, for all of them have the same body. */
+/** Describes the responses by status. Errors are listed by status alone, because they all have the same body. */
 function answersOf({ responses }: Operation): string {
   const own = Object.entries(responses).flatMap(([status, response]) => {
     if ("$ref" in response) return [];
@@ -79,7 +79,7 @@ const errorTable = (): string =>
 const pageText = ({ title, slug, summary, body }: Page): string =>
   [`### ${title}`, `${summary} (${code(`/v1/docs/${slug}`)})`, deeper(2, body)].join("\n\n");
 
-/** What there is, with the address of each as Markdown (llmstxt.org). */
+/** Returns the list of pages and operations, with the address of each as Markdown (llmstxt.org). */
 function index(baseUrl: string, pages: readonly Page[], operations: readonly Operation[]): string[] {
   const links = pages.map(({ slug, title, summary, group }) => ({
     group,
@@ -95,15 +95,15 @@ function index(baseUrl: string, pages: readonly Page[], operations: readonly Ope
   return [...groups, `## Operations\n\n${list(requests)}`];
 }
 
-/** Links to other pages, as they lead somewhere from any text. */
+/** Makes links to other pages absolute, so that they work in any text. */
 const absolute = (markdown: string, baseUrl: string): string =>
   markdown
     .replace(/\]\((?:\/v1\/docs\/)?([\w-]+)(#[\w-]+)?\)/g, `](${baseUrl}/docs/$1.md$2)`)
     .replaceAll("](/", `](${baseUrl}/`);
 
 /**
- * The whole reference as one Markdown text: the guides, every endpoint as the OpenAPI document has it, the shapes, the
- * errors, and the catalogue's contracts.
+ * Returns the whole reference as one Markdown text: the guides, all endpoints and schemas from the OpenAPI document,
+ * the errors, and the catalogue's contracts.
  */
 export async function referenceText(
   document: OpenApi,

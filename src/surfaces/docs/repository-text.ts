@@ -1,6 +1,6 @@
 import { present } from "../../platform/assert.ts";
 
-/** Where what is linked in the pages of `docs/` is served: by the path as it stands there. */
+/** The served page for each link target in `docs/`, by the path as written there. */
 const served: Readonly<Record<string, string>> = {
   "settings.md": "settings",
   "upgrading.md": "upgrading",
@@ -19,8 +19,9 @@ const served: Readonly<Record<string, string>> = {
 };
 
 /**
- * A page of `docs/` as one that is served: without its title, its links leading to the served pages. Decisions are read
- * beside the code alone: what names one is not a link here. Throws for a link to any other file that is not served.
+ * Converts a page of `docs/` for serving: removes its title and points its links to the served pages. Links to
+ * decisions become plain text, because decisions are published only with the code. Throws for a link to any other file
+ * that is not served.
  */
 export const repositoryText = (text: string): string =>
   text

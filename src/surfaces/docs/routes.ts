@@ -9,7 +9,7 @@ import type { Docs } from "./service.ts";
 const tags = ["Documentation"];
 const open = { credential: "none" } as const;
 
-/** The documentation as data. */
+/** The documentation's pages as JSON. */
 const pageRoutes = (docs: Docs): Route[] => [
   defineRoute({
     method: "GET",
@@ -64,7 +64,7 @@ const markdown = {
   },
 };
 
-/** The reference as one text and as a machine schema. */
+/** The whole reference as one text, and as the OpenAPI document. */
 const referenceRoutes = (docs: Docs): Route[] => [
   defineRoute({
     method: "GET",
@@ -113,5 +113,5 @@ const referenceRoutes = (docs: Docs): Route[] => [
   }),
 ];
 
-/** The documentation's own routes. */
+/** All routes of the documentation. */
 export const docsRoutes = (docs: Docs): Route[] => [...pageRoutes(docs), ...referenceRoutes(docs), ...sitePages(docs)];

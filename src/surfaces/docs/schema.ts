@@ -37,32 +37,32 @@ export const SearchQuery = T.Object({
   limit: T.Integer({ minimum: 1, maximum: 25, default: 10 }),
 });
 
-/** A page of the documentation, wherever its text comes from. */
+/** A page of the documentation, written or generated. */
 export interface Page {
   readonly slug: string;
   readonly title: string;
   readonly summary: string;
   readonly kind: DocSummary["kind"];
-  /** The heading in the side bar that it is listed under. */
+  /** The heading in the sidebar under which it is listed. */
   readonly group: string;
-  /** Markdown whose headings begin at the second level: the title is not part of it. */
+  /** Markdown without the title; headings start at the second level. */
   readonly body: string;
   /** Slugs of pages to read next. */
   readonly related: readonly string[];
 }
 
-/** What the documentation is made from. */
+/** The inputs of the documentation. */
 export interface DocsOptions {
   readonly registry: Registry;
   readonly baseUrl: string;
-  /** Every route to describe. Asked for at the first use, when all of them are there. */
+  /** Returns all routes to document. Called on first use, when all of them exist. */
   readonly routes: () => readonly Route[];
   readonly runtime: Pick<Runtime, "nextTurn">;
 }
 
-/** Where a page is served as data. */
+/** Returns the path of a page's JSON. */
 export const urlOf = (slug: string): string => `/v1/docs/${slug}`;
-/** A page as lists show it. */
+/** Returns a page's summary, as lists show it. */
 export const summaryOf = ({ slug, title, summary, kind }: Page): DocSummary => ({
   slug,
   title,

@@ -1,16 +1,16 @@
 import { createPageIndex } from "../../../db/sqlite/docs.ts";
 import type { Page } from "./schema.ts";
 
-/** Runs of letters, digits and marks with at least one letter or digit: what the index's tokeniser takes for words. */
+/** Matches the index tokeniser's words: runs of letters, digits and marks with at least one letter or digit. */
 const words = /\p{M}*[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
-/** Each word in quotes, so that none is an operator; the last one also matches longer words that begin with it. */
+/** Quotes each word, so that none is parsed as an operator. The last one matches by prefix. */
 const quoted = (found: readonly string[]): string[] =>
   found.map((word, i) => `"${word}"${i === found.length - 1 ? "*" : ""}`);
 
 /**
- * Full-text search over the pages: the one that is called so, then those with every word, or, where there are none,
- * those with some of them. Any text is a query; one without a word finds nothing.
+ * Creates a full-text search over the pages. The page with that exact slug comes first, then pages with all words or,
+ * if there are none, with any of them. Any text is a valid query; one without words finds nothing.
  */
 export function createSearch(pages: readonly Page[]) {
   const bySlug = new Map(pages.map((page) => [page.slug, page]));

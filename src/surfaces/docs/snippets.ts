@@ -1,26 +1,26 @@
 import { fenced } from "./markdown.ts";
 
-/** A request as examples show it: the same in curl, TypeScript and Python. */
+/** A request to show as an example in curl, TypeScript and Python. */
 export interface Shown {
   readonly method: string;
-  /** Begins with a slash. `{name}` is taken from the environment, as `NAME`. */
+  /** Path with a leading slash. `{name}` is read from the environment variable `NAME`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** Whether it needs a credential, which is taken from the environment too. */
+  /** Whether it needs a credential, which is read from the environment. */
   readonly isSigned: boolean;
-  /** Whether it takes an idempotency key: each example makes its own. */
+  /** Whether it takes an idempotency key. Each example generates its own. */
   readonly isIdempotent: boolean;
   readonly body?: { readonly value: unknown; readonly isForm: boolean };
-  /** Whether it takes a file, whose path is taken from the environment as `FILE`. */
+  /** Whether it takes a file, whose path is read from the environment variable `FILE`. */
   readonly isFile?: boolean;
-  /** Whether the answer is JSON. */
+  /** Whether the response is JSON. */
   readonly answersJson: boolean;
 }
 
-/** A random key, by what is wherever a POSIX shell is: `uuidgen` is not. */
+/** A random key, from tools that every POSIX shell has, unlike `uuidgen`. */
 const keyInShell = "$(od -An -tx1 -N16 /dev/urandom | tr -dc 0-9a-f)";
 
-/** Words of an example: nothing here calls it. */
+/** Text of an example, never called here. */
 const uuidInTypeScript = ["crypto", "randomUUID()"].join(".");
 
 const indented = (text: string, by: string): string => text.replaceAll("\n", `\n${by}`);
@@ -30,7 +30,7 @@ const queryOf = ({ query = {} }: Shown): string => {
   return text === "" ? "" : `?${text}`;
 };
 const typeOf = ({ body }: Shown): string => (body?.isForm ? "application/x-www-form-urlencoded" : "application/json");
-/** A form's fields are texts. */
+/** Returns a form's fields as texts. */
 export const formFields = (value: unknown): Record<string, string> =>
   Object.fromEntries(Object.entries(value ?? {}).map(([name, field]) => [name, String(field)]));
 
@@ -79,7 +79,7 @@ function typescript(shown: Shown): string {
   ].join("\n");
 }
 
-/** Asks for a file, whatever page it is run on. */
+/** JavaScript that asks for a file, on any page. */
 const chosenFile = `const file = await new Promise((choose) => {
   const input = Object.assign(document.createElement("input"), { type: "file" });
   input.onchange = () => choose(input.files[0]);
@@ -87,8 +87,8 @@ const chosenFile = `const file = await new Promise((choose) => {
 });`;
 
 /**
- * The example as a browser runs it on a page of this installation, whose session it is sent with. What is in the path it
- * asks for.
+ * Returns the example as JavaScript for the browser console on a page of this installation, which sends its session. It
+ * prompts for path parameters.
  */
 export function browserSnippet(shown: Shown, baseUrl: string): string {
   const { method, path, isIdempotent, body, isFile } = shown;
@@ -115,7 +115,7 @@ export function browserSnippet(shown: Shown, baseUrl: string): string {
   return fenced("js", lines.join("\n"));
 }
 
-/** A JSON value as Python writes it. */
+/** Formats a JSON value as a Python literal. */
 function literal(value: unknown, by = ""): string {
   if (value === null || value === undefined) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
@@ -160,8 +160,8 @@ function python(shown: Shown): string {
 }
 
 /**
- * The example in three languages, as adjacent code blocks that have a label behind the language: a reader sees them as
- * tabs. They take the installation's address from `ASSAY` and the credential from `KEY`.
+ * Returns the example in three languages, as adjacent labelled code blocks, which readers see as tabs. They read the
+ * installation's address from `ASSAY` and the credential from `KEY`.
  */
 export const snippets = (shown: Shown): string =>
   [

@@ -34,7 +34,10 @@ import validator from "./content/validator.md" with { type: "text" };
 import { repositoryText } from "./repository-text.ts";
 import type { Page } from "./schema.ts";
 
-/** The written pages, in reading order. A list and not a scan: a compiled executable has no folder to look into. */
+/**
+ * The written pages, in reading order. A list instead of a directory scan, because a compiled executable has no
+ * directory.
+ */
 export const written: readonly Page[] = [
   {
     slug: "quickstart",

@@ -14,21 +14,21 @@ const assets = {
   "api.js": { text: apiScript, type: javascript },
   "icon.svg": { text: icon, type: "image/svg+xml" },
 } as const;
-/** A file that the site's pages load. */
+/** The name of a file that the site's pages load. */
 export type FileName = keyof typeof assets;
 const isFileName = (name: string): name is FileName => Object.hasOwn(assets, name);
 
-/** Other files have other addresses, so that each may be kept for a year. */
+/** A digest of all files, used in their addresses so that each can be cached for a year. */
 const edition = sha256Hex(
   Object.values(assets)
     .map(({ text }) => text)
     .join(""),
 ).slice(0, 12);
 
-/** Where a file is, below the installation's address. */
+/** Returns a file's path below the installation's address. */
 export const at = (name: FileName): string => `docs/assets/${edition}/${name}`;
 
-/** A file of this edition; undefined for any other. */
+/** Returns a file of the current edition; undefined for any other. */
 export function assetOf(wanted: string, name: string): Response | undefined {
   if (!isFileName(name) || wanted !== edition) return undefined;
   return new Response(assets[name].text, {

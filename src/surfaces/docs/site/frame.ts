@@ -3,28 +3,28 @@ import { at, type FileName } from "./assets.ts";
 import type { Entry, Section } from "./navigation.ts";
 import type { Heading } from "./render.ts";
 
-/** What a page of the site is made of. */
+/** A page of the site. */
 export interface SitePage {
-  /** Where it is, below the installation's address: `docs/quickstart`. */
+  /** Path below the installation's address: `docs/quickstart`. */
   readonly path: string;
   readonly title: string;
-  /** A sentence under the title. */
+  /** A sentence below the title. */
   readonly lead: Markup | string;
   readonly content: Markup;
   readonly headings?: readonly Heading[];
-  /** The side bar's sections; those that are folded show themselves when the page is one of theirs. */
+  /** The sidebar's sections. A folded section opens if it contains the page. */
   readonly sections: readonly Section[];
   readonly before?: Entry | undefined;
   readonly after?: Entry | undefined;
-  /** Where the same is as Markdown. */
+  /** Path of the same page as Markdown. */
   readonly markdown?: string;
-  /** A further script that the page loads. */
+  /** An additional script that the page loads. */
   readonly script?: FileName;
-  /** What stands in the search field. */
+  /** The text in the search field. */
   readonly query?: string;
 }
 
-/** Which part of the site a page belongs to; the bar marks it. */
+/** The parts of the site. The top bar highlights the part that a page belongs to. */
 const parts = [
   { path: "docs", title: "Guides", isPartOf: (path: string) => !/^docs\/(reference|api)(\/|$)/.test(path) },
   { path: "docs/reference", title: "API reference", isPartOf: (path: string) => /^docs\/reference(\/|$)/.test(path) },
@@ -33,12 +33,12 @@ const parts = [
   { path: "account", title: "Account", isPartOf: () => false },
 ];
 
-/** Long lists that most readers don't look for are folded. */
+/** Long lists that most readers don't need are folded. */
 const folded = new Set(["Error codes", "Use cases", "Capabilities"]);
 const isFoldedIn = (path: string, title: string): boolean =>
   /^docs\/(reference|api)(\/|$)/.test(path) ? title !== "Overview" : folded.has(title);
 
-/** What leads from a page's own folder to the installation's: empty, or `../` for each folder. */
+/** Returns the relative path from a page's folder to the installation's root: empty, or `../` for each level. */
 export const rootOf = (path: string): string => "../".repeat(path.split("/").length - 1);
 
 const current = (isCurrent: boolean, kind: "page" | "true"): Markup | false =>
@@ -65,7 +65,7 @@ const turn = (root: string, before: Entry | undefined, after: Entry | undefined)
 ${before && html`<a class="before" href="${root}${before.path}" rel="prev"><span>Previous</span>${before.title}</a>\n`}${after && html`<a class="after" href="${root}${after.path}" rel="next"><span>Next</span>${after.title}</a>\n`}</nav>
 `;
 
-/** The bar on top of every page: its parts and the search, which works without a script too. */
+/** The bar at the top of every page: the site's parts and the search, which works without a script. */
 function bar(path: string, query: string): Markup {
   const root = rootOf(path);
   return html`<header class="bar">
@@ -94,7 +94,7 @@ const head = (title: string, root: string, more: Markup): Markup => html`<!docty
 ${more}</head>
 `;
 
-/** A whole page. Links are relative, so that it works below a proxy's path too. */
+/** Renders a whole page. Links are relative, so that it works below a proxy's path prefix. */
 export function frame(page: SitePage): string {
   const { path, title, lead, content, headings = [], sections, before, after, markdown, script, query = "" } = page;
   const root = rootOf(path);

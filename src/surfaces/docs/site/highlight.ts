@@ -14,8 +14,8 @@ const languages = { bash, ini, javascript, json, nginx, python, sql, typescript,
 for (const [name, language] of Object.entries(languages)) highlighter.registerLanguage(name, language);
 
 /**
- * Code as markup whose colours the style sheet gives by class: a style of its own is nothing that the pages' policy
- * allows. Undefined for a language that is not known here.
+ * Highlights code with class names that the style sheet colours, because the pages' policy forbids inline styles.
+ * Undefined for an unknown language.
  */
 export const highlighted = (code: string, language: string): string | undefined =>
   highlighter.getLanguage(language) && highlighter.highlight(code, { language, ignoreIllegals: true }).value;

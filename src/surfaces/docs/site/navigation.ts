@@ -1,27 +1,27 @@
 import type { OpenApi, Operation } from "../../../web/openapi-document.ts";
 import type { Page } from "../schema.ts";
 
-/** A page of the site: where it is, below the installation's address, and what it is called. */
+/** A link to a page of the site. */
 export interface Entry {
-  /** Without a slash before it: `docs/quickstart`. */
+  /** Path below the installation's address, without a leading slash: `docs/quickstart`. */
   readonly path: string;
   readonly title: string;
 }
 
-/** Entries under a heading of the side bar. */
+/** Entries under a heading of the sidebar. */
 export interface Section {
   readonly title: string;
   readonly entries: readonly Entry[];
 }
 
-/** An operation with its place. */
+/** An operation with its method and path. */
 export interface Endpoint {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
 }
 
-/** The pages under the headings that they name, in their order. */
+/** Groups pages under their headings, in order. */
 export function guideSections(pages: readonly Page[]): Section[] {
   const groups = Map.groupBy(pages, ({ group }) => group);
   return [...groups].map(([title, members]) => ({
@@ -30,7 +30,7 @@ export function guideSections(pages: readonly Page[]): Section[] {
   }));
 }
 
-/** Every operation of the document, by the order of its tags. */
+/** Returns all operations of the document, in the order of its tags. */
 export function endpointsOf({ paths, tags }: OpenApi): Endpoint[] {
   const all = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
@@ -38,7 +38,7 @@ export function endpointsOf({ paths, tags }: OpenApi): Endpoint[] {
   return tags.flatMap(({ name }) => all.filter(({ operation }) => operation.tags[0] === name));
 }
 
-/** The operations under their tags, at addresses in a folder. */
+/** Groups operations under their tags, with addresses in `folder`. */
 export function operationSections(endpoints: readonly Endpoint[], folder: string): Section[] {
   const groups = Map.groupBy(endpoints, ({ operation }) => operation.tags[0] ?? "");
   return [...groups].map(([title, members]) => ({
@@ -50,7 +50,7 @@ export function operationSections(endpoints: readonly Endpoint[], folder: string
   }));
 }
 
-/** What comes before and after a page in the order of its side bar. */
+/** Returns the entries before and after a page, in the order of its sidebar. */
 export function neighbours(
   sections: readonly Section[],
   path: string,

@@ -13,17 +13,17 @@ const known = new Map<string, readonly unknown[]>(Object.entries(words));
 const section = (level: number, title: string, ...parts: readonly string[]): string =>
   parts.every((part) => part === "") ? "" : [`${"#".repeat(level)} ${title}`, ...parts.filter(Boolean)].join("\n\n");
 
-/** A value for a parameter that has to be there. */
+/** Returns an example value for a required parameter. */
 export function exampleOf({ name, schema }: Parameter): string {
   const value = schema.examples?.[0] ?? schema.default ?? schema.enum?.[0] ?? known.get(name)?.[0];
   return String(value ?? name);
 }
 
-/** The request as examples show it. */
+/** Converts an operation to the request that its examples show. */
 export function shownRequest({ method, path, operation }: Endpoint): Shown {
   const { parameters = [], requestBody, security, responses } = operation;
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
-  // Examples of what is run are called by its slug.
+  // Examples of runs are named by their slug.
   const [[slug, named] = []] = Object.entries(media?.examples ?? {});
   const value = media?.example ?? named?.value;
   const query = parameters.filter((parameter) => parameter.in === "query" && parameter.required);
@@ -53,7 +53,7 @@ function parameterTable({ parameters = [] }: Operation): string {
 
 type Resolve = (schema: JsonSchema) => JsonSchema;
 
-/** The fields of what is sent or answered; of a list, those of its members. */
+/** Describes the fields of a body; for a list, those of its items. */
 function shape(schema: JsonSchema, resolve: Resolve): string {
   const whole = resolve(schema);
   if (whole.type === "array" && whole.items)
@@ -79,7 +79,7 @@ function answerText(status: string, answer: ResponseObject, resolve: Resolve): s
   return section(3, status, answer.description, ...contents);
 }
 
-/** The codes of the statuses that the operation may refuse with. */
+/** Lists the error codes that the operation can return, by its statuses. */
 function errorText({ responses }: Operation): string {
   const statuses = new Set(Object.keys(responses));
   const rows = errorCodes
@@ -89,7 +89,7 @@ function errorText({ responses }: Operation): string {
   return rows.length === 0 ? "" : `${words}\n\n${table(["Status", "Code", "Message"], rows)}`;
 }
 
-/** What `$ref` names, or the schema itself. */
+/** Returns a function that resolves a schema's `$ref`. */
 const resolver =
   ({ components }: OpenApi): Resolve =>
   (schema) => {
@@ -97,7 +97,7 @@ const resolver =
     return (name !== undefined && components.schemas[name]) || schema;
   };
 
-/** A request with the credential that it takes. */
+/** Describes an example request with its credential. */
 function exampleText(endpoint: Endpoint, baseUrl: string): string {
   const shown = shownRequest(endpoint);
   if (!isForBrowser(endpoint.operation)) return snippets(shown);
@@ -106,7 +106,7 @@ function exampleText(endpoint: Endpoint, baseUrl: string): string {
   return `${words}\n\n${browserSnippet(shown, baseUrl)}`;
 }
 
-/** The page of an operation: what it takes, what it answers, and an example of each. */
+/** Builds the page of an operation: its input, its responses, and an example of each. */
 export function operationPage(endpoint: Endpoint, document: OpenApi): Page {
   const { method, path, operation } = endpoint;
   const { operationId, summary, description, responses, tags } = operation;

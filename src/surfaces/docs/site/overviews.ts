@@ -6,7 +6,7 @@ import { addressOf, type Shelf } from "./shelf.ts";
 const card = (root: string, path: string, title: string, summary: string): Markup =>
   html`<li><a href="${root}${path}"><strong>${title}</strong><span>${summary}</span></a></li>\n`;
 
-/** The first page: every guide with what it is about. */
+/** The documentation's home page: all guides with their summaries. */
 export function home({ guides, bySlug }: Shelf): SitePage {
   const root = rootOf("docs");
   const shown = guides.filter(({ title }) => title !== "Error codes");
@@ -20,7 +20,7 @@ export function home({ guides, bySlug }: Shelf): SitePage {
   return { path: "docs", title: "Documentation", lead, content: html`${groups}`, sections: guides };
 }
 
-/** Every operation under its tag, with a link into a folder. */
+/** Tables of all operations by tag, with links into `folder`. */
 function operationTables({ document, endpoints }: Shelf, folder: string): Markup {
   const root = rootOf(folder);
   const words = new Map(document.tags.map(({ name, description }) => [name, description]));
@@ -35,7 +35,7 @@ function operationTables({ document, endpoints }: Shelf, folder: string): Markup
   return html`${groups}`;
 }
 
-/** The first page of the forms that send requests. */
+/** The overview of the request forms. */
 export function formsHome(shelf: Shelf): SitePage {
   const lead = "Send requests to this installation from here, with your own key. What they run, they charge.";
   return {
@@ -47,14 +47,14 @@ export function formsHome(shelf: Shelf): SitePage {
   };
 }
 
-/** The first page of the reference. */
+/** The overview of the reference. */
 export function referenceHome(shelf: Shelf): SitePage {
   const path = "docs/reference";
   const lead = html`Every operation with its parameters, answers, errors and an example. Version ${shelf.document.info.version}.`;
   return { path, title: "API reference", lead, content: operationTables(shelf, path), sections: shelf.reference };
 }
 
-/** What a text finds; the list of a search that is under way is cut out of it. */
+/** The search results page. The search-as-you-type list is extracted from it. */
 export function searchPage(shelf: Shelf, text: string): SitePage {
   const query = text.trim().slice(0, 200);
   const found = query.length < 2 ? [] : shelf.search(query, 20);
@@ -69,10 +69,10 @@ export function searchPage(shelf: Shelf, text: string): SitePage {
   return { path: "docs/search", title: "Search", lead, content, sections: shelf.guides, query };
 }
 
-/** The page for an address at which there is none. */
+/** The page for an unknown address, with suggestions. */
 export function missingPage(shelf: Shelf, path: string, name: string): SitePage {
   const root = rootOf(path);
-  // What is compared is in lower case, and an operation's id is not.
+  // Names are compared in lower case, but operation ids are mixed case.
   const all = new Map(
     [...shelf.pages, ...[...shelf.byOperation.values()].map((operation) => operation.page)].map((page) => [
       page.slug.toLowerCase(),

@@ -2,7 +2,7 @@ import MarkdownIt, { type StateCore, type Token } from "markdown-it";
 import { html, Markup } from "../../../accounts/pages/html.ts";
 import { highlighted } from "./highlight.ts";
 
-/** A heading that the page's own list of contents shows. */
+/** A heading listed in the page's table of contents. */
 export interface Heading {
   readonly level: number;
   readonly id: string;
@@ -14,15 +14,15 @@ export interface Rendered {
   readonly headings: readonly Heading[];
 }
 
-/** What a page's text is joined to the others by. */
+/** Resolves the links in a page's text. */
 export interface Links {
-  /** The address of what a link names, from the page's own folder. */
+  /** Returns the relative address of a link's target. */
   readonly of: (target: string) => string;
-  /** Where code leads that names an endpoint, an error or a page. */
+  /** Returns the address for inline code that names an endpoint, an error or a page; undefined for other code. */
   readonly ofCode: (text: string) => string | undefined;
 }
 
-/** An id as in the address bar: the heading's words in lower case, with a number where there was one before. */
+/** Returns a heading's id: its words in lower case, with a number appended if it is taken. */
 function idOf(title: string, taken: Set<string>): string {
   const words = title.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? ["section"];
   const base = words.join("-");
@@ -38,7 +38,7 @@ const textOf = (token: Token | undefined): string =>
     .map(({ content }) => content)
     .join("");
 
-/** Gives headings their ids, and collects those of the second and third level. */
+/** Sets the headings' ids, and collects the headings of the second and third level. */
 function markHeadings(tokens: readonly Token[]): Heading[] {
   const taken = new Set(["content", "menu"]);
   return tokens.flatMap((token, i) => {
@@ -51,7 +51,7 @@ function markHeadings(tokens: readonly Token[]): Heading[] {
   });
 }
 
-/** Headings of the columns say that they are; a head without a word in it is left out. */
+/** Marks column headings as such, and removes empty table heads. */
 function markTables(tokens: Token[]): Token[] {
   const kept: Token[] = [];
   for (let i = 0; i < tokens.length; i++) {
@@ -69,13 +69,13 @@ function markTables(tokens: Token[]): Token[] {
   return kept;
 }
 
-/** The language and the label of a code block: "ts TypeScript". */
+/** Splits a code block's info string into language and label: "ts TypeScript". */
 function infoOf({ info }: Token): { readonly language: string; readonly label: string } {
   const [language = "", ...label] = info.trim().split(/\s+/);
   return { language, label: label.join(" ") };
 }
 
-/** Two or more labelled blocks beside each other are tabs of one group. */
+/** Groups adjacent labelled code blocks as tabs. */
 function markGroups(tokens: readonly Token[]): void {
   const isLabelled = (token: Token | undefined) => token?.type === "fence" && infoOf(token).label !== "";
   tokens.forEach((token, i) => {
@@ -93,7 +93,7 @@ const names: Readonly<Record<string, string>> = {
   js: "JavaScript",
 };
 
-/** A block of code with what it is called; the script adds the button that copies it. */
+/** Renders a code block with its caption. The script adds the Copy button. */
 function codeBlock(token: Token): Markup {
   const { language, label } = infoOf(token);
   const title = label || names[language];
@@ -106,7 +106,7 @@ function codeBlock(token: Token): Markup {
 `;
 }
 
-/** Code that names something with a page of its own leads there; links lead where they are served. */
+/** Links inline code to the page it names, and resolves the other links. */
 function joinToOthers(state: StateCore): void {
   const { of, ofCode } = state.env.links as Links;
   state.tokens.forEach((token, i) => {
@@ -142,7 +142,7 @@ rules.heading_open = (tokens, i) => {
 };
 rules.heading_close = (tokens, i) => `</a></${(tokens[i] as Token).tag}>\n`;
 
-/** A page's Markdown as markup. Raw markup in it is shown as text. */
+/** Renders a page's Markdown. Raw HTML in it is shown as text. */
 export function render(markdown: string, links: Links): Rendered {
   const tokens = markTables(parser.parse(markdown, { links }));
   const headings = markHeadings(tokens);

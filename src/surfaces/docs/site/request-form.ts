@@ -6,7 +6,7 @@ import { formFields } from "../snippets.ts";
 import type { Endpoint } from "./navigation.ts";
 import { exampleOf, shownRequest } from "./operations.ts";
 
-/** A field of the form, with what it takes under it. */
+/** A field of the form, with a hint below it. */
 function field(id: string, label: string, control: Markup, hint: string): Markup {
   return html`<div class="field">
 <label for="${id}">${label}</label>
@@ -25,14 +25,15 @@ function parameterField(parameter: Parameter, slug: string | undefined): Markup 
     const options = schema.enum.map((value) => html`<option>${String(value)}</option>`);
     return field(id, name, html`<select ${shared}>${!required && html`<option></option>`}${options}</select>`, words);
   }
-  // What is only an example would be found nowhere; the script makes a fresh idempotency key for each request.
+  // Path parameters other than the slug stay empty, because an example id would not be found. The script creates an
+  // idempotency key for each request.
   const value =
     place === "path" ? (name === "slug" && slug) || "" : required && place === "query" ? exampleOf(parameter) : "";
   const input = html`<input ${shared} value="${value}" autocomplete="off" spellcheck="false">`;
   return field(id, name, input, words);
 }
 
-/** The form that sends a request of the operation from the page. It shows itself where there is a script to send it. */
+/** The form that sends an operation's request from the page. It stays hidden without a script. */
 export function requestForm(endpoint: Endpoint, root: string): Markup {
   const { method, path, operation } = endpoint;
   const { parameters = [], security, requestBody } = operation;

@@ -6,26 +6,26 @@ import { createSearch } from "../search.ts";
 import { type Endpoint, endpointsOf, guideSections, operationSections, type Section } from "./navigation.ts";
 import { operationPage } from "./operations.ts";
 
-/** What the documentation has: its pages, and the document that operations are described by. */
+/** The documentation's pages, and the OpenAPI document. */
 export interface Library {
   readonly document: OpenApi;
   readonly pages: readonly Page[];
 }
 
-/** All pages and where each is, for whatever leads to them. */
+/** All pages, with their addresses and how to find them. */
 export interface Shelf extends Library {
   readonly bySlug: ReadonlyMap<string, Page>;
   readonly endpoints: readonly Endpoint[];
   readonly byOperation: ReadonlyMap<string, { readonly endpoint: Endpoint; readonly page: Page }>;
-  /** The side bars' sections: of guides, of the reference, of the forms. */
+  /** The sidebar's sections for the guides, the reference and the forms. */
   readonly guides: readonly Section[];
   readonly reference: readonly Section[];
   readonly forms: readonly Section[];
-  /** Pages and operations that a text finds, the best first. */
+  /** Returns the pages and operations that match a text, best first. */
   readonly search: (text: string, limit: number) => Page[];
 }
 
-/** Puts everything in its place, after it has written the operations' pages. */
+/** Builds the operations' pages, and indexes all pages. */
 export async function shelve({ document, pages }: Library, runtime: Pick<Runtime, "nextTurn">): Promise<Shelf> {
   const endpoints = endpointsOf(document);
   const operations = await madeInTurns(endpoints, runtime, (endpoint) => ({
@@ -47,6 +47,6 @@ export async function shelve({ document, pages }: Library, runtime: Pick<Runtime
   };
 }
 
-/** Where a page is, below the installation's address. */
+/** Returns a page's path below the installation's address. */
 export const addressOf = ({ byOperation }: Shelf, { slug }: Page): string =>
   byOperation.has(slug) ? `docs/reference/${slug}` : `docs/${slug}`;

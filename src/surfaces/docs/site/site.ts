@@ -8,7 +8,7 @@ import { type Links, render } from "./render.ts";
 import { requestForm } from "./request-form.ts";
 import type { Shelf } from "./shelf.ts";
 
-/** Nothing from elsewhere, nothing written into the page, and nobody's frame. */
+/** The content security policy: only our own files, nothing inline, and no framing. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,7 +31,7 @@ function asPage(text: string): Prerendered {
 const asMarkdown = ({ title, summary, body }: Page): Prerendered =>
   prerender(`# ${title}\n\n${summary}\n\n${body}\n`, "text/markdown; charset=utf-8");
 
-/** What is made at the first use is kept: no page is rendered twice. */
+/** Caches results, so that no page is rendered twice. */
 function kept<T>(make: (name: string) => T | undefined): (name: string) => T | undefined {
   const made = new Map<string, T>();
   return (name) => {
@@ -41,7 +41,9 @@ function kept<T>(make: (name: string) => T | undefined): (name: string) => T | u
   };
 }
 
-/** Where what a page's text names is found from the page's own folder. */
+/**
+ * Returns the link resolver for pages in a folder. `root` is the relative path from there to the installation's root.
+ */
 function linksFrom(root: string, pages: ReadonlyMap<string, Page>, endpoints: readonly Endpoint[]): Links {
   const byPlace = new Map(endpoints.map(({ method, path, operation }) => [`${method} ${path}`, operation.operationId]));
   const pageAt = (target: string): string | undefined => {
@@ -65,12 +67,12 @@ const overviews = new Map([
   ["docs/api", formsHome],
 ]);
 
-/** The documentation as a site: pages that are rendered when they are first asked for. */
+/** Creates the documentation site. Pages are rendered when they are first requested. */
 export function createSite(shelf: Shelf) {
   const { bySlug, byOperation, endpoints } = shelf;
   const shown = (page: SitePage): Prerendered => asPage(frame(page));
 
-  /** Without itself as what its own text would link to. */
+  /** Renders a page, without links from its text to itself. */
   function written(page: Page, path: string, sections: readonly Section[], lead: SitePage["lead"]): Prerendered {
     const links = linksFrom(rootOf(path), bySlug, endpoints);
     const ofCode = (text: string) => (text === page.slug ? undefined : links.ofCode(text));
@@ -78,17 +80,17 @@ export function createSite(shelf: Shelf) {
     const [before, after] = neighbours(sections, path);
     return shown({ path, title: page.title, lead, content, headings, sections, before, after, markdown: `${path}.md` });
   }
-  /** An operation's request, and what leads to its other page. */
+  /** An operation's method and path, with a link to its other page. */
   const leadOf = ({ method, path }: Endpoint, to: string, words: string): Markup =>
     html`<span class="method">${method}</span> <code>${path}</code> <a class="try" href="../../${to}">${words}</a>`;
 
   return {
-    /** A guide, a capability's page, an error's: by its slug. */
+    /** The page of a guide, a capability, a use case or an error, by slug. */
     guide: kept((slug) => {
       const page = bySlug.get(slug);
       return page && written(page, `docs/${slug}`, shelf.guides, page.summary);
     }),
-    /** An operation's page, by its id. */
+    /** The page of an operation, by its id. */
     operation: kept((id) => {
       const found = byOperation.get(id);
       const lead = found && leadOf(found.endpoint, `docs/api/${id}`, "Try it");
@@ -113,7 +115,7 @@ export function createSite(shelf: Shelf) {
       const found = byOperation.get(id);
       return found && asMarkdown(found.page);
     }),
-    /** The first page, that of the reference, and that of the forms. */
+    /** The overviews: the home page, the reference and the forms. */
     whole: kept((path) => {
       const make = overviews.get(path);
       return make && shown(make(shelf));
@@ -123,5 +125,5 @@ export function createSite(shelf: Shelf) {
   };
 }
 
-/** What pages are served from. */
+/** The documentation site. */
 export type Site = ReturnType<typeof createSite>;
