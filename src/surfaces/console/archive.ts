@@ -1,38 +1,38 @@
 import { bestEncoding, type Encoding } from "../../web/encoding.ts";
 
-/** Where one file of the console lies in the archive: its bytes by encoding, as offset and length. */
+/** The location of a file in the archive: offset and length of its bytes in each encoding. */
 interface Entry {
   readonly type: string;
   readonly etag: string;
   readonly parts: Readonly<Record<Encoding, readonly [offset: number, length: number]>>;
 }
 
-/** What the browser's program is made of. */
+/** The contents of the console's browser bundle. */
 export interface Contents {
-  /** The files that the page itself names. */
+  /** Files that the HTML page references. */
   readonly scripts: readonly string[];
-  /** What the scripts import before anything else, and what that imports. */
+  /** Files that the scripts import statically, directly or indirectly. */
   readonly preloads: readonly string[];
   readonly styles: readonly string[];
-  /** Every file, by its name, which holds a digest of its content. */
+  /** All files by name. A name contains a digest of the content. */
   readonly files: Readonly<Record<string, Entry>>;
 }
 
-/** The contents, beside the path of the file that holds their bytes. */
+/** The contents, with the path of the file that holds their bytes. */
 export interface Packed extends Contents {
   readonly path: string;
 }
 
-/** A file that the bundler made, before it is packed. */
+/** A file from the bundler, before it is packed. */
 export interface BundledFile {
   readonly name: string;
   readonly type: string;
   readonly etag: string;
-  /** Its bytes as they go over the wire. */
+  /** Its compressed bytes, by encoding. */
   readonly encoded: Readonly<Record<Encoding, Uint8Array>>;
 }
 
-/** What is served of a file: its bytes in an encoding that the caller takes. */
+/** A file as served: its bytes in an encoding that the client accepts. */
 export interface Served {
   readonly body: Blob | Uint8Array<ArrayBuffer>;
   readonly encoding: Encoding | "identity";
@@ -40,7 +40,7 @@ export interface Served {
   readonly etag: string;
 }
 
-/** Lays files one after the other, for the build and for a start from source. */
+/** Concatenates files into an archive. Used by the build and when running from source. */
 export function pack(files: readonly BundledFile[]): { files: Contents["files"]; bytes: Uint8Array<ArrayBuffer> } {
   const chunks: Uint8Array[] = [];
   const entries: Record<string, Entry> = {};
@@ -62,7 +62,7 @@ export function pack(files: readonly BundledFile[]): { files: Contents["files"];
   return { files: entries, bytes };
 }
 
-/** Reads one file out of the archive, and nothing else of it; undefined: there is none of this name. */
+/** Reads one file from the archive, without reading the rest. Undefined if there is no file of that name. */
 export async function read(
   contents: Contents,
   archive: Blob,

@@ -9,19 +9,22 @@ const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
 /**
- * What the browser starts with, in this order: what asks the server first, the libraries, and the console. Each is run
- * by itself, so that a slow phone is free for a moment between them.
+ * Entry points in loading order: the first requests, the libraries, the console. Each is evaluated separately, so that
+ * a slow phone can respond in between.
  */
 const entries = ["ahead.ts", "libraries.ts", "main.tsx"].map((name) => join(import.meta.dir, "app", name));
 
-/** Named as a text, so that the executable, which bundles nothing, does not hold the library that it needs. */
+/**
+ * A string rather than an import, so that the executable, which never bundles, does not include the library that the
+ * module needs.
+ */
 const themeModule = join(import.meta.dir, "app", "shell", "theme-styles.ts");
 
 interface ThemeModule {
   themeStyles(): string;
 }
 
-/** Fills the style sheet that the theme is written into. */
+/** Fills in the style sheet that is generated from the theme. */
 const themeSheet: Bun.BunPlugin = {
   name: "theme",
   setup(build) {
@@ -35,7 +38,7 @@ const themeSheet: Bun.BunPlugin = {
 export interface Bundle {
   readonly contents: Contents;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** What Bun says of the modules inside, for the list of licences. */
+  /** Bun's metadata about the bundled modules, for the list of licences. */
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
@@ -56,7 +59,10 @@ async function encoded(artifact: Bun.BuildArtifact, effort: "least" | "most"): P
 
 const nameIn = (path: string): string => path.replace(/^.*[\\/]/, "");
 
-/** The files that one can't start without, and that a browser finds out of only when it reads what imports them. */
+/**
+ * Returns the files that the scripts import statically, which a browser would otherwise discover only while parsing the
+ * importing file.
+ */
 function importedBy(scripts: readonly string[], outputs: Bun.BuildMetafile["outputs"]): string[] {
   const imports = new Map(Object.entries(outputs).map(([path, output]) => [nameIn(path), output.imports]));
   const found = new Set(scripts);
@@ -66,8 +72,8 @@ function importedBy(scripts: readonly string[], outputs: Bun.BuildMetafile["outp
 }
 
 /**
- * Makes the browser's program, with Bun's own bundler: by the build, once, or where the server runs from source, at the
- * first request. `effort`: how long to look for fewer bytes.
+ * Bundles the console with Bun's bundler: once in the build, or at the first request when running from source. `effort`
+ * selects how hard to compress.
  */
 export async function bundleConsole(effort: "least" | "most"): Promise<Bundle> {
   const built = await Bun.build({
@@ -77,7 +83,7 @@ export async function bundleConsole(effort: "least" | "most"): Promise<Bundle> {
     splitting: true,
     minify: true,
     metafile: true,
-    // Only a helper for tests of the schema-form library wants it, which is left out.
+    // Imported only by a test helper of the schema-form library.
     external: ["@rjsf/validator-ajv8"],
     naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
     plugins: [themeSheet],

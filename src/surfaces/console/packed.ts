@@ -1,4 +1,6 @@
 import type { Packed } from "./archive.ts";
 
-/** The console as the build put it into the executable, which replaces this file; from source there is none. */
+/**
+ * The console's bundle. The build replaces this file to embed it in the executable; undefined when running from source.
+ */
 export const packed: Packed | undefined = undefined;

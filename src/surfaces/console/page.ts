@@ -5,7 +5,7 @@ import { randomBase62 } from "../../platform/ids.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import type { Contents } from "./archive.ts";
 
-/** Nothing from elsewhere, no script but our files, no style but our files and what they add under the nonce. */
+/** The content security policy: only our own scripts and styles, styles added under the nonce, and `data:` images. */
 const policy = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -19,8 +19,8 @@ const policy = (nonce: string): string =>
   ].join("; ");
 
 /**
- * The one HTML answer of every address below `/console`. `path`: the installation's own, without a slash at the end. The
- * scripts find the path and the nonce at the element that is named after them.
+ * Returns the HTML page for every address below `/console`. `path` is the installation's base path, without a trailing
+ * slash. The scripts read the path and the nonce from the `program` meta element.
  */
 export function consolePage(contents: Contents, path: string, request: Request, random: Pick<Runtime, "randomBytes">) {
   const language = languageOf(request.headers.get("accept-language"));

@@ -1,9 +1,9 @@
 import { type Contents, read, type Served } from "./archive.ts";
 
-/** The browser's program, as it is served. */
+/** The console's browser bundle, as served. */
 export interface Program {
   contents(): Promise<Contents>;
-  /** A file in the smallest form that the caller takes; undefined: there is none of this name. */
+  /** Returns a file in the smallest encoding that the client accepts; undefined if there is no file of that name. */
   file(name: string, acceptEncoding: string | null): Promise<Served | undefined>;
 }
 
@@ -12,7 +12,7 @@ interface Opened {
   readonly archive: Blob;
 }
 
-/** Out of the executable, or from source made now. */
+/** Opens the embedded bundle or, when running from source, builds one. */
 async function open(): Promise<Opened> {
   const { packed } = await import("./packed.ts");
   if (packed) return { contents: packed, archive: Bun.file(packed.path) };
@@ -21,12 +21,12 @@ async function open(): Promise<Opened> {
   return { contents, archive: new Blob([bytes]) };
 }
 
-/** Makes it, for the routes. Nothing is read or bundled before somebody asks. */
+/** Creates the program for the routes. Nothing is read or bundled before the first request. */
 export function createProgram(): Program {
   let opened: Promise<Opened> | undefined;
   const get = (): Promise<Opened> => {
     opened ??= open();
-    // What failed is tried again for the next one.
+    // After a failure, the next request tries again.
     opened.catch(() => {
       opened = undefined;
     });

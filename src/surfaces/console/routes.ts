@@ -7,7 +7,7 @@ import { isHeld } from "../../web/prerendered.ts";
 import { consolePage } from "./page.ts";
 import { createProgram, type Program } from "./program.ts";
 
-/** What the console's pages are served by. */
+/** Services used by the console's routes. */
 interface ConsoleServices {
   readonly browser: Pick<BrowserSessions, "has">;
   readonly runtime: Pick<Runtime, "randomBytes">;
@@ -16,7 +16,7 @@ interface ConsoleServices {
 
 const hidden = { access: { credential: "none" }, detail: "hidden" } as const;
 
-/** The files of the browser's program. A name holds a digest of its content, so that each may be kept for a year. */
+/** The bundle's files. A name contains a digest of the content, so that the file can be cached for a year. */
 const assetRoute = (program: Program): Route =>
   defineRoute({
     method: "GET",
@@ -40,7 +40,10 @@ const assetRoute = (program: Program): Route =>
     },
   });
 
-/** People who are not signed in go to sign in first, and come back to the same address. */
+/**
+ * The console's pages. People who are not signed in are redirected to the sign-in page, and then back to the same
+ * address.
+ */
 function shell({ browser, runtime, baseUrl }: ConsoleServices, program: Program): Route[] {
   const installed = new URL(baseUrl).pathname.replace(/\/$/, "");
   const handler = async ({ request }: { request: Request }): Promise<Response> => {
@@ -52,7 +55,7 @@ function shell({ browser, runtime, baseUrl }: ConsoleServices, program: Program)
   return ["/console", "/console/*"].map((path) => defineRoute({ method: "GET", path, ...hidden, handler }));
 }
 
-/** The console: one page, whatever is below it, and the files of its program. */
+/** The console's routes: one page for all addresses below `/console`, and the bundle's files. */
 export function consoleRoutes(services: ConsoleServices): Route[] {
   const program = createProgram();
   return [assetRoute(program), ...shell(services, program)];

@@ -1,8 +1,8 @@
 import { askAhead } from "./shared/asked-ahead.ts";
 import { installedAt } from "./shared/browser.ts";
 
-// The first script of a page, and a small one: while the others are on their way, the server is asked for what they will
-// read first. `test/browser/console.test.ts` wants each of these answers used.
+// The page's first script, kept small: it requests what the page reads first while the other scripts still load.
+// `test/browser/console.test.ts` checks that each of these responses is used.
 
 const everywhere = ["/auth/v1/user", "/v1/developer/workspaces", "/v1/developer/scopes"];
 const catalogue = ["/v1/capabilities", "/v1/use-cases"];

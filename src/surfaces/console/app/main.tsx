@@ -16,22 +16,22 @@ import { FaultBoundary } from "./shell/faults.tsx";
 import { loadAhead, Pages } from "./shell/routes.tsx";
 import { theme } from "./shell/theme.ts";
 
-// What locks the scroll below a dialog writes a style of its own, and asks here for the nonce.
+// The library that locks scrolling behind a dialog adds its own <style> element and takes the nonce from here.
 setNonce(styleNonce);
 
 const SignInDialog = lazy(() => import("./shell/sign-in-dialog.tsx"));
 const Toasts = lazy(() => import("./shell/toasts.tsx"));
 
-/** The dialog is fetched when somebody has to sign in again, which is seldom. */
+/** The sign-in dialog, loaded only when it is needed, which is rare. */
 function SessionEnd() {
   const reason = useSignInReason();
   return reason !== null && <SignInDialog reason={reason} />;
 }
 
-/** Fetched when there is something to say. */
+/** Toasts, loaded with the first message. */
 const ToastsWhenNeeded = () => useHasToasts() && <Toasts />;
 
-// The catalogue's `try_url` says what to open behind a `#`.
+// The catalogue's `try_url` names the page to open after a `#`.
 if (location.hash.startsWith("#/")) history.replaceState(null, "", `${installedAt}/console${location.hash.slice(1)}`);
 
 function Console() {
@@ -62,11 +62,11 @@ function Console() {
 
 onMaybeAnother(() => void checkSession());
 
-/** As a transition, which React does in short pieces: a click or a key need not wait until all of it is there. */
+/** Renders the console in a transition, which React splits up, so that a click or key press is handled in between. */
 function start(): void {
   const place = document.getElementById("console");
   if (place) startTransition(() => createRoot(place).render(<Console />));
 }
 
-// Until both are there the server's own frame shows: what is rendered before is thrown away and rendered again.
+// Until both are loaded, the frame in the server's HTML stays: anything rendered earlier would be rendered again.
 void Promise.race([Promise.all([readAhead(), loadAhead()]), signInIsAsked()]).then(start);

@@ -5,20 +5,20 @@ import { installedAt } from "./browser.ts";
 import { type SignInReason, signInAgain } from "./session-gate.ts";
 import { isOfAnother, mark } from "./shown-to.ts";
 
-/** Every shape of the API by its name, such as `Schemas["Run"]`. */
+/** All schemas of the API by name, such as `Schemas["Run"]`. */
 export type Schemas = components["schemas"];
 
-/** What the server refused, in its own words. */
+/** A request that the server refused or that never reached it, with the server's message. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   constructor(
-    /** 0: it was never reached. */
+    /** HTTP status; 0 if the server was not reached. */
     readonly status: number,
-    /** The machine's name of it, as the documentation lists them. */
+    /** The error code, as listed in the documentation. */
     readonly code: string,
     message: string,
     readonly details: readonly { readonly path: string; readonly message: string }[],
-    /** What the server's log knows the request by. */
+    /** The request's id in the server's log. */
     readonly requestId: string | null,
   ) {
     super(message);
@@ -33,19 +33,22 @@ interface Refusal {
   };
 }
 
-/** Why somebody has to sign in before it is sent once more; null where nobody has to. */
+/** Returns why the person has to sign in before the request can be repeated; null if they do not. */
 async function reasonToSignIn(response: Response): Promise<SignInReason | null> {
   if (![401, 403, 422].includes(response.status)) return null;
   const { error }: Refusal = await response.clone().json();
   if (error?.code === "recent_sign_in_required") return "again";
   if (error?.details?.some(isOfAnother)) return "another";
-  // The session stands where a password is wrong that was sent along.
+  // A wrong password in the request leaves the session valid.
   return response.status === 401 && error?.code !== "invalid_credentials" ? "ended" : null;
 }
 
 type Transport = (request: Request) => Promise<Response>;
 
-/** `before`: why it was waited for. Whoever has just signed in is told what is refused, and not asked again. */
+/**
+ * Sends a request, repeating it after a sign-in. `before` is the reason for the last sign-in: if the same reason
+ * returns, the error is reported instead of asking again.
+ */
 async function sent(carry: Transport, request: Request, before: SignInReason | null): Promise<Response> {
   mark(request);
   const again = request.clone();
@@ -57,19 +60,19 @@ async function sent(carry: Transport, request: Request, before: SignInReason | n
 }
 
 /**
- * Sends a request; where somebody has to sign in again it waits until they have, and sends it once more. `carry`: what
- * brings it to the server, where that is not `fetch`.
+ * Wraps a transport: if a request requires a new sign-in, it waits for it and is then sent once more. `carry` sends a
+ * request to the server, as `fetch` does.
  */
 export const sending =
   (carry: Transport): Transport =>
   (request) =>
     sent(carry, request, null);
 
-/** The public API with the browser's session, typed by the server's own OpenAPI document. */
+/** The client of the public API, using the browser's session. Its types come from the server's OpenAPI document. */
 export const api = createClient<paths>({
   baseUrl: installedAt,
   fetch: sending((request) => askedAhead(request.url) ?? fetch(request)),
-  // Runs remember that they were started here.
+  // Marks runs as started from the console.
   headers: fromConsole,
 });
 
@@ -93,14 +96,14 @@ async function answerOf<T>(call: Promise<Answer<T>>): Promise<Answer<T>> {
   throw new ApiError(response.status, code, message, details, response.headers.get("x-request-id"));
 }
 
-/** The answer's body of a call by `api`. Throws `ApiError` for what was refused or never arrived. */
+/** Returns the response body of a call to `api`. Throws `ApiError` if the call was refused or failed to arrive. */
 export async function bodyOf<T>(call: Promise<Answer<T>>): Promise<T> {
   const { data, response } = await answerOf(call);
   if (data !== undefined) return data;
   throw new ApiError(response.status, "unexpected", response.statusText, [], response.headers.get("x-request-id"));
 }
 
-/** Waits for a call by `api` that is answered without a body. Throws `ApiError` as `bodyOf` does. */
+/** Waits for a call to `api` that has no response body. Throws `ApiError`, as `bodyOf` does. */
 export async function done(call: Promise<Answer<unknown>>): Promise<void> {
   await answerOf(call);
 }

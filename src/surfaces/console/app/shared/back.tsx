@@ -3,7 +3,7 @@ import { IconArrowLeft } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 
-/** The way back to the list that a page belongs to. `to`: below the console's own path. */
+/** A link back to the list that a page belongs to. `to` is a path below `/console`. */
 export function Back({ to, children }: { readonly to: string; readonly children: ReactNode }) {
   return (
     <Anchor component={Link} to={to} size="sm">

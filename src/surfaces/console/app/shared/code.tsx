@@ -4,11 +4,11 @@ import { useCommonWords } from "./common-words.ts";
 
 interface CodeProps {
   readonly text: string;
-  /** Says what it is, to those who don't see what stands around it. */
+  /** A label for those who can't see the context. */
   readonly label: string;
 }
 
-/** Text to be copied as it stands: a command, a secret, an address. */
+/** Text to copy verbatim: a command, a secret, an address. */
 export function Code({ text, label }: CodeProps) {
   const say = useCommonWords();
   return (

@@ -5,9 +5,9 @@ import { useCommonWords } from "./common-words.ts";
 import { Dialog } from "./dialog.tsx";
 
 interface ConfirmProps {
-  /** The button that asks, and the one that does it. */
+  /** Label of both buttons: the one that opens the dialog and the one that confirms. */
   readonly action: string;
-  /** What the first one is called to those who don't see its row. */
+  /** Accessible label of the first button, for those who can't see its row. */
   readonly label?: string;
   readonly title: string;
   readonly text: ReactNode;
@@ -16,7 +16,7 @@ interface ConfirmProps {
   readonly confirm: () => void;
 }
 
-/** A button for what can't be taken back: it asks once more. */
+/** A button for an action that can't be undone. It asks for confirmation. */
 export function Confirm({ action, label, title, text, isPending = false, compact = false, confirm }: ConfirmProps) {
   const say = useCommonWords();
   const [isAsked, { open, close }] = useDisclosure();

@@ -1,6 +1,6 @@
 import { useLanguage } from "./words.ts";
 
-/** A country by its name in the reader's language; what is no code of two letters stays as it is. */
+/** Returns a function that names a country in the reader's language. Anything but a two-letter code stays unchanged. */
 export function useCountryName(): (code: string) => string {
   const { language } = useLanguage();
   const names = new Intl.DisplayNames(language, { type: "region", fallback: "code" });

@@ -5,15 +5,15 @@ const codes = codesText
   .filter((line) => line !== "" && !line.startsWith("#"))
   .map((line) => line.slice(0, 2));
 
-/** Codes by their names in the language, in the language's order. */
+/** Returns codes with their names, sorted in the order of the language. */
 function named(all: readonly string[], language: string) {
   const names = new Intl.DisplayNames(language, { type: "region" });
   const { compare } = new Intl.Collator(language);
   return all.map((value) => ({ value, label: names.of(value) ?? value })).sort((a, b) => compare(a.label, b.label));
 }
 
-/** Every country by its name in the language, in the language's order. */
+/** Returns the names of all countries, sorted in the order of the language. */
 export const countryNames = (language: string): string[] => named(codes, language).map(({ label }) => label);
 
-/** Every country, and the Union, for a field that one of them is chosen in. */
+/** Returns all countries, and the EU, as options of a select. */
 export const countryChoices = (language: string) => named([...codes, "EU"], language);

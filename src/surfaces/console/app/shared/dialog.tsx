@@ -10,7 +10,7 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** What is asked over the page. Escape and a click beside it close it. */
+/** A modal dialog. Escape and a click outside close it. */
 export function Dialog({ isOpen, close, title, size = "md", children }: DialogProps) {
   const say = useCommonWords();
   return (

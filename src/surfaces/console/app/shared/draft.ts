@@ -2,13 +2,13 @@ import { useState } from "react";
 import { keep, kept } from "./browser.ts";
 import { useMe } from "./session.ts";
 
-/** What one person has typed and not sent, by form. */
+/** One person's unsent form input, by form. */
 interface Drafts {
   readonly user_id: string;
   readonly forms: Readonly<Record<string, object>>;
 }
 
-/** Of somebody else nothing is read, and the first draft that is kept replaces it. */
+/** Returns the person's drafts. Those of another person are ignored, and overwritten by the next draft. */
 function formsOf(user_id: string): Drafts["forms"] {
   const drafts: Drafts | null = JSON.parse(kept("drafts", "tab") ?? "null");
   return drafts?.user_id === user_id ? drafts.forms : {};
@@ -20,7 +20,7 @@ function keepForm(user_id: string, name: string, form: object | null): void {
   keep("drafts", JSON.stringify({ user_id, forms } satisfies Drafts), "tab");
 }
 
-/** A form's state that leaving the page and loading it again don't empty: in this tab, and for who typed it alone. */
+/** Returns a form's state that survives navigation and reloads, in this tab and for this person only. */
 export function useDraft<Form extends object>(name: string, empty: Form) {
   const { id } = useMe().user;
   const [form, setForm] = useState<Form>(() => ({ ...empty, ...formsOf(id)[name] }));
@@ -30,7 +30,7 @@ export function useDraft<Form extends object>(name: string, empty: Form) {
       setForm(next);
       keepForm(id, name, next);
     },
-    /** Once it was sent: the next visit begins with an empty form. */
+    /** Removes the draft after the form was sent, so that the next visit starts empty. */
     forget: () => keepForm(id, name, null),
   };
 }

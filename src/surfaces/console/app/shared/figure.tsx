@@ -5,7 +5,7 @@ interface FigureProps {
   readonly value: string;
 }
 
-/** One figure that a page is about, with its name. */
+/** A key figure with its name. */
 export function Figure({ name, value }: FigureProps) {
   return (
     <Paper withBorder p="md" flex="1 1 140px">

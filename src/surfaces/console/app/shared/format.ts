@@ -2,28 +2,31 @@ import { now } from "./browser.ts";
 import type { Language } from "./languages.ts";
 import { useLanguage } from "./words.ts";
 
-/** Numbers and times as the reader's language writes them. Times are RFC 3339 texts, and shown in the reader's zone. */
+/**
+ * Formats numbers and times for the reader's language. Times are RFC 3339 strings and are shown in the reader's time
+ * zone.
+ */
 export interface Format {
   number(value: number, digits?: number): string;
-  /** In few characters, for the axis of a chart: 25000000 as 25M. */
+  /** Short, for the axis of a chart: 25000000 as 25M. */
   compact(value: number): string;
-  /** With its sign, also where it is positive. */
+  /** With a sign, even if positive. */
   signed(value: number): string;
   /** 0.42 as 42 %. */
   percent(share: number, digits?: number): string;
   date(time: string): string;
-  /** A calendar day (UTC), as 2026-11-22 is told; as a time it would be the day before in some zones. */
+  /** A calendar day (UTC) such as 2026-11-22. Formatted as a time, it would be the day before in some time zones. */
   day(day: string): string;
   /** A calendar day (UTC) without its year, for the axis of a chart. */
   dayMonth(day: string): string;
   dateTime(time: string): string;
-  /** With seconds and their thousandths, for a timeline. */
+  /** With seconds and milliseconds, for a timeline. */
   clock(time: string): string;
   /** "5 minutes ago", "in 2 days". */
   relative(time: string): string;
   /** 1234567 as 1.2 MB. */
   bytes(count: number): string;
-  /** Milliseconds until then; below zero: it is over. */
+  /** Milliseconds until the time; negative once it has passed. */
   left(time: string): number;
   /** Milliseconds as 840 ms, 2.4 s or 3 min 20 s. */
   duration(ms: number): string;
@@ -42,7 +45,7 @@ const sizes = [
   ["kilobyte", 1_000],
 ] as const;
 
-/** Makes it at the first call; the browser takes longer to make a format than to use it a hundred times. */
+/** Creates a value on first use. Creating a format costs the browser more than using it a hundred times. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
@@ -51,7 +54,7 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** The formats of numbers in a language, each made once. */
+/** Returns the number formats of a language, each created once. */
 function numbersIn(language: string) {
   const made = new Map<string, Intl.NumberFormat>();
   return (value: number, options: Intl.NumberFormatOptions): string => {
@@ -107,7 +110,9 @@ function formatIn(language: string): Format {
   };
 }
 
-/** As the reader's own region writes it, where the browser names one of the language: dates of `en-GB` are not those of `en`. */
+/**
+ * Returns the browser's regional variant of the language, if it lists one: dates in `en-GB` differ from those in `en`.
+ */
 const regional = (language: Language): string =>
   navigator.languages.find((tag) => tag.split("-")[0] === language) ?? language;
 
@@ -117,7 +122,7 @@ const formats = {
   de: once(() => formatIn(regional("de"))),
 } satisfies Record<Language, () => Format>;
 
-/** Formats in the language that the console speaks. */
+/** Returns the formats for the console's language. */
 export function useFormat(): Format {
   const { language } = useLanguage();
   return formats[language]();

@@ -9,7 +9,7 @@ import { type Column, Rows } from "./rows.tsx";
 import { Empty, Failed, Loaded } from "./states.tsx";
 import { toast } from "./toast.ts";
 
-/** What of an API key is shown wherever keys are. */
+/** The fields of an API key that all tables of keys show. */
 interface Key {
   readonly id: string;
   readonly name: string;
@@ -20,23 +20,23 @@ interface Key {
 interface KeysProps<K extends Key> {
   readonly title: string;
   readonly text?: string;
-  /** Beside the title. */
+  /** Control next to the title. */
   readonly choice?: ReactNode;
-  /** What there is instead where there is none. */
+  /** Empty state. */
   readonly none: { readonly title: string; readonly text?: string };
   readonly query: UseQueryResult<readonly K[]>;
-  /** Which of them are shown; absent: all. */
+  /** Which keys are shown; absent if all are. */
   shows?(key: K): boolean;
-  /** Between the key's name and its last use. */
+  /** Columns between the key's name and its last use. */
   readonly columns: readonly Column<K>[];
-  /** Whether there is anything left to revoke; absent: of each. */
+  /** Whether a key can still be revoked; absent if all can. */
   mayRevoke?(key: K): boolean;
   revoke(key: K): Promise<void>;
-  /** What the queries begin with that a revocation changes. */
+  /** Prefix of the query keys to invalidate after a revocation. */
   readonly changes: readonly string[];
 }
 
-/** API keys by their names, never their secrets; each may be revoked, after a question. */
+/** A table of API keys, by name and never with secrets. Each can be revoked after confirmation. */
 export function Keys<K extends Key>(props: KeysProps<K>) {
   const { title, text, choice, none, query, shows = () => true, columns, mayRevoke = () => true } = props;
   const say = useCommonWords();

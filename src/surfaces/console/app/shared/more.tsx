@@ -2,7 +2,7 @@ import { Button, Group } from "@mantine/core";
 import { useCommonWords } from "./common-words.ts";
 
 interface MoreProps {
-  /** A query that reads page by page. */
+  /** A paginated query. */
   readonly query: {
     readonly hasNextPage: boolean;
     readonly isFetchingNextPage: boolean;
@@ -10,7 +10,7 @@ interface MoreProps {
   };
 }
 
-/** Reads the next page of a list; nothing where there is none. */
+/** The button that loads the next page of a list; nothing if there is none. */
 export function More({ query }: MoreProps) {
   const say = useCommonWords();
   if (!query.hasNextPage) return null;

@@ -8,13 +8,13 @@ import { useLanguage } from "./words.ts";
 interface Bounds {
   readonly min?: number | undefined;
   readonly max?: number | undefined;
-  /** Whether it may have a fraction. */
+  /** Whether fractions are allowed. */
   readonly fraction?: boolean;
-  /** Told instead where it is below `min`. */
+  /** Message for values below `min`, instead of the default. */
   readonly tooSmall?: string | undefined;
 }
 
-/** What is wrong with what was typed, in the reader's language; undefined: nothing, or nothing is typed. */
+/** Returns the error in the typed text, in the reader's language; undefined if it is valid or empty. */
 function useMistake(typed: string, { min, max, fraction = false, tooSmall }: Bounds): string | undefined {
   const say = useCommonWords();
   const { number } = useFormat();
@@ -33,14 +33,14 @@ function useMistake(typed: string, { min, max, fraction = false, tooSmall }: Bou
 
 type Shown = Omit<TextInputProps, "value" | "onChange" | "type" | "min" | "max">;
 interface NumberFieldProps extends Shown, Bounds {
-  /** As it stands in the field; `typedNumber` reads it. */
+  /** The text in the field; `typedNumber` parses it. */
   readonly typed: string;
   type(typed: string): void;
 }
 
 /**
- * A number as a person types it. What they typed stays, and the form is not sent while it is none or out of its bounds;
- * what is wrong is said when they leave the field or send the form.
+ * A field for a number. The typed text is kept as is, and the form can't be submitted while it is invalid or out of
+ * bounds. The error appears when the field loses focus or the form is submitted.
  */
 export function NumberField({ typed, type, min, max, fraction, tooSmall, error, ...shown }: NumberFieldProps) {
   const field = useRef<HTMLInputElement>(null);

@@ -2,15 +2,15 @@ import { use } from "react";
 import type { Language } from "./languages.ts";
 import { useLanguage } from "./words.ts";
 
-/** What the product says of itself, which the API has in English, in the reader's language. */
+/** Translates the product's own texts, which the API returns in English. */
 interface OwnWords {
-  /** A sentence of the catalogue, a run or an error; one that somebody else wrote stays as it is. */
+  /** Translates a sentence of the catalogue, a run or an error. Text written by others stays unchanged. */
   own(text: string): string;
-  /** The name of a member, or of one of its values: `match_reasons` as "Match reasons". */
+  /** Names a member or one of its values: `match_reasons` as "Match reasons". */
   nameOf(member: string): string;
 }
 
-/** What is written in capitals inside a name. */
+/** Abbreviations in names that are capitalised. */
 const capitals = /\b(?:url|icp|id|eu|gdp)\b/g;
 
 function capitalised(name: string): string {
@@ -21,7 +21,7 @@ function capitalised(name: string): string {
 
 const inEnglish: OwnWords = { own: (text) => text, nameOf: capitalised };
 
-/** The book of phrases is some 30 kB, which nobody fetches who reads English. Without it, texts stay in English. */
+/** Loads the translations, about 30 kB, which readers of English don't need. If that fails, texts stay in English. */
 async function read(language: Exclude<Language, "en">): Promise<OwnWords> {
   const book = await import("../../../../products/documents/phrase-book.ts").catch(() => undefined);
   if (!book) return inEnglish;
@@ -40,7 +40,7 @@ function readerOf(language: Exclude<Language, "en">): Promise<OwnWords> {
   return known;
 }
 
-/** The product's own words in the reader's language. A component waits for them, as a page for its program. */
+/** Returns the translations for the reader's language. Suspends the component until they are loaded. */
 export function useOwnWords(): OwnWords {
   const { language } = useLanguage();
   return language === "en" ? inEnglish : use(readerOf(language));

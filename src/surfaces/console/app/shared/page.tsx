@@ -2,26 +2,26 @@ import { Box, Group, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
 
 interface PageProps {
-  /** Names the tab and heads the page. */
+  /** The title of the tab and the page's heading. */
   readonly title: string;
-  /** One sentence under the title. */
+  /** A sentence below the title. */
   readonly lead?: ReactNode;
-  /** What can be done here, at the right; below on a phone. */
+  /** The page's actions, at the right; on a phone below. */
   readonly actions?: ReactNode;
-  /** A way back, above the title. */
+  /** A link back, above the title. */
   readonly above?: ReactNode;
-  /** Of its content, in pixels; the whole width where a table needs it. */
+  /** Maximum width of the content, in pixels; "full" for wide tables. */
   readonly width?: number | "full";
   readonly children: ReactNode;
 }
 
-/** The frame of every page: its title, what it is for, its actions, its content. */
+/** The frame of every page: title, purpose, actions, content. */
 export function Page({ title, lead, actions, above, width = 1080, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Assay`;
   }, [title]);
   return (
-    // All begin at the same edge, however wide their content may be, so that titles stay where they are.
+    // All pages start at the same left edge, whatever their width, so that titles stay in place.
     <Box maw={width === "full" ? undefined : Math.max(width, 1080)} mx="auto" w="100%">
       <Stack gap="lg" maw={width === "full" ? undefined : width}>
         <Stack gap={6}>

@@ -2,7 +2,7 @@ import canonicalize from "canonicalize";
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader, type JWTHeaderParameters } from "jose";
 import { api, bodyOf, type Schemas } from "./api.ts";
 
-/** What a receipt states, as far as it is compared here. Digests are SHA-256 of canonical JSON (RFC 8785), in hex. */
+/** The statements of a receipt that are compared here. Digests are SHA-256 of canonical JSON (RFC 8785), in hex. */
 interface Claims {
   readonly run_id: string;
   readonly input_sha256: string;
@@ -10,7 +10,7 @@ interface Claims {
   readonly charges: Schemas["RunCharges"];
 }
 
-/** Whether this page may compute digests and check signatures at all: browsers allow it over TLS and from this machine. */
+/** Whether this page can compute digests and verify signatures: browsers allow it only over TLS and on localhost. */
 export const canVerify = (): boolean => globalThis.isSecureContext;
 
 async function digestOf(value: unknown): Promise<string> {
@@ -21,11 +21,13 @@ async function digestOf(value: unknown): Promise<string> {
 
 export type Mismatch = "signature" | "input" | "result" | "charges";
 
-/** A finished run's receipt, as it was signed: a compact JWS. */
+/** Returns a finished run's receipt as signed, a compact JWS. */
 export const readReceipt = (runId: string): Promise<string> =>
   bodyOf(api.GET("/v1/runs/{run_id}/receipt", { params: { path: { run_id: runId } }, parseAs: "text" }));
 
-/** Checks a receipt against the server's public keys and a run as it is shown; null: everything fits. */
+/**
+ * Verifies a receipt with the server's public keys, and compares it with the run as shown. Null if everything matches.
+ */
 export async function mismatchOf(receipt: string, run: Schemas["Run"]): Promise<Mismatch | null> {
   const keys = await bodyOf(api.GET("/.well-known/jwks.json"));
   let claims: Claims;

@@ -1,29 +1,29 @@
 import { Box } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** A column of a table: its name, what stands in a row of it, whether it is figures, and what of use it holds. */
+/** A column of a table: its name, its cells, whether they are numbers, and which control they contain. */
 export interface Column<Row> {
   readonly name: string;
   readonly isFigure?: boolean;
-  /** A button says itself what it does; a field is what the column is called. */
+  /** A button has its own label; a field is labelled by its column. */
   readonly holds?: "button" | "field";
   cell(row: Row): ReactNode;
 }
 
 interface RowsProps<Row> {
-  /** Says what the table is, to those who don't see its heading. */
+  /** Accessible name of the table, for those who can't see its heading. */
   readonly label: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
-  /** Whether there may be others of the same name on the page, so that it is no landmark. */
+  /** Whether other tables on the page may have the same name; then it is no landmark. */
   readonly isOneOfMany?: boolean;
   keyOf(row: Row): string;
 }
 
 /**
- * A table of the console: figures at the right, and what is too wide for its place is scrolled there. On a phone, the
- * cells of many columns stand in pairs below the first, since half of a number looks like another number, and those of a
- * table that one does something with below each other, so that no button is out of sight.
+ * A table. Numbers are right-aligned, and a table that is too wide scrolls. On a phone, tables with many columns show
+ * their cells in pairs below the first one, because a cut-off number looks like another number, and tables with
+ * controls show them one below the other, so that every button is visible.
  */
 export function Rows<Row>({ label, rows, columns, keyOf, isOneOfMany = false }: RowsProps<Row>) {
   const isStacked = columns.some(({ holds }) => holds !== undefined);
@@ -39,7 +39,7 @@ export function Rows<Row>({ label, rows, columns, keyOf, isOneOfMany = false }: 
         <thead>
           <tr>
             {columns.map(({ name, isFigure }) =>
-              // A heading without a word would be announced as one.
+              // An empty heading would be announced as a heading.
               name === "" ? (
                 <td key={name} />
               ) : (

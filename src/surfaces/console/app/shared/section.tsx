@@ -1,7 +1,7 @@
 import { Paper, Stack, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** A part of a page in a frame, under its title. */
+/** A framed part of a page, with a title. */
 export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <Paper withBorder p={{ base: "sm", sm: "lg" }} component="section">

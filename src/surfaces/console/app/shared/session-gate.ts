@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from "react";
 import { createSignal } from "./signal.ts";
 
-/** Requests that wait for somebody to sign in again, and who is told when some begin or stop to wait. */
+/** Requests that wait for a sign-in, by their resume function, with the reason. */
 const waiting = new Map<() => void, SignInReason>();
-/** Why somebody has to: the session has ended, is too old for what was asked, or is somebody else's. */
+/** Why a sign-in is needed: the session has ended, is too old for the request, or belongs to another person or firm. */
 export type SignInReason = "ended" | "again" | "another";
 
 const { subscribe, publish } = createSignal();
 
-/** Opens the sign-in dialog, and is done when somebody has signed in there. What waits keeps all that was typed. */
+/** Opens the sign-in dialog, and resolves after the sign-in. The page keeps its input meanwhile. */
 export function signInAgain(why: SignInReason): Promise<void> {
   return new Promise((resolve) => {
     waiting.set(resolve, why);
@@ -16,7 +16,7 @@ export function signInAgain(why: SignInReason): Promise<void> {
   });
 }
 
-/** Is done when somebody has to sign in for the first time, for the start. */
+/** Resolves when a sign-in is first required. Used at startup. */
 export const signInIsAsked = (): Promise<void> =>
   new Promise((resolve) => {
     const stop = subscribe(() => {
@@ -25,7 +25,7 @@ export const signInIsAsked = (): Promise<void> =>
     });
   });
 
-/** Lets everything go on that waits, for the dialog. */
+/** Resumes all waiting requests. Called by the dialog. */
 export function signedInAgain(): void {
   const resumed = [...waiting.keys()];
   waiting.clear();
@@ -33,6 +33,6 @@ export function signedInAgain(): void {
   for (const resume of resumed) resume();
 }
 
-/** Why somebody has to sign in again; null while nobody has to. */
+/** Returns why a sign-in is required; null if it is not. */
 export const useSignInReason = (): SignInReason | null =>
   useSyncExternalStore(subscribe, () => [...waiting.values()].at(-1) ?? null);

@@ -5,24 +5,27 @@ import { installedAt, keep, kept } from "./browser.ts";
 import { isShownTo } from "./shown-to.ts";
 import { createSignal } from "./signal.ts";
 
-/** What the server refuses it refuses again; what was never reached, or failed there, is tried twice more. */
+/**
+ * Whether a retry may help. A refused request would be refused again; one that did not arrive or failed on the server
+ * is retried twice.
+ */
 const isPassing = (error: unknown): boolean => error instanceof ApiError && (error.status === 0 || error.status >= 500);
 
-/** What has been read, shared by every page. */
+/** The query cache shared by all pages. */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // What can't be reached is said at once; by default it would wait in silence until the browser is on a network.
+    // Reports an unreachable server at once; by default, queries would pause until the browser is online.
     queries: { networkMode: "always", retry: (count, error) => count < 2 && isPassing(error), staleTime: 10_000 },
     mutations: { networkMode: "always", retry: false },
   },
 });
 
-/** Who is signed in. */
+/** The signed-in person. */
 export interface Me {
   readonly user: Schemas["User"];
   readonly workspaces: readonly Schemas["Workspace"][];
   readonly role: Schemas["Workspace"]["role"];
-  /** What the person's role and the firm's entitlements allow. */
+  /** The scopes that the person's role and the firm's entitlements allow. */
   readonly scopes: ReadonlySet<string>;
 }
 
@@ -39,24 +42,29 @@ async function readMe(): Promise<Me> {
 
 const meQuery = { queryKey: ["me"], queryFn: readMe, staleTime: 60_000 };
 
-/** Asks who is signed in, for the start: nothing shows before that is known. */
+/** Loads the signed-in person, before anything is rendered. */
 export const readAhead = (): Promise<void> => queryClient.prefetchQuery(meQuery);
 
-/** Asks for nothing but whether the session is still of whom this page is shown to: where it isn't, the dialog says so. */
+/**
+ * Checks only whether the session still belongs to the person this page was shown to. If not, the sign-in dialog says
+ * so.
+ */
 export async function checkSession(): Promise<void> {
   const queryFn = () => bodyOf(api.GET("/auth/v1/user"));
   await queryClient.prefetchQuery({ queryKey: ["session"], queryFn, staleTime: 0 });
 }
 
-/** What a page reads as soon as it is fetched, before it is rendered. */
+/** Prefetches a page's data as soon as its code is loaded, before it is rendered. */
 export type ReadAhead = (client: QueryClient, search: URLSearchParams) => readonly Promise<void>[];
 
-/** Who is signed in; read once before the first page shows. */
+/** Returns the signed-in person, loaded before the first page is rendered. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data;
 
 const { subscribe, publish } = createSignal();
 
-/** The workspace that runs are started in, and how to choose another; undefined for those who have none. */
+/**
+ * Returns the workspace in which runs are started, and a function to choose another; undefined if the person has none.
+ */
 export function useWorkspace(): {
   readonly workspace: Schemas["Workspace"] | undefined;
   choose(id: string): void;
@@ -72,7 +80,7 @@ export function useWorkspace(): {
   };
 }
 
-/** Signs in by password, as our own sign-in page does. Throws `ApiError`. */
+/** Signs in by password, as the sign-in page does. Throws `ApiError`. */
 export async function signIn(email: string, password: string): Promise<void> {
   const response = await fetch(`${installedAt}/session`, {
     method: "POST",
@@ -84,7 +92,7 @@ export async function signIn(email: string, password: string): Promise<void> {
   throw new ApiError(response?.status ?? 0, response?.status === 429 ? "rate_limit_exceeded" : code, code, [], null);
 }
 
-/** Signs this browser out, and leaves for the sign-in page. Throws `ApiError`. */
+/** Signs this browser out and opens the sign-in page. Throws `ApiError`. */
 export async function signOut(): Promise<void> {
   const response = await fetch(`${installedAt}/session`, { method: "DELETE" }).catch(() => undefined);
   if (!response?.ok) throw new ApiError(response?.status ?? 0, response ? "unexpected" : "unreachable", "", [], null);

@@ -1,11 +1,11 @@
-/** Tells those who listen that something outside React has changed, for `useSyncExternalStore`. */
+/** Notifies listeners of a change outside React, for `useSyncExternalStore`. */
 export interface Signal {
-  /** Answers how to stop listening. */
+  /** Adds a listener. The returned function removes it. */
   subscribe(listener: () => void): () => void;
   publish(): void;
 }
 
-/** Makes one that nobody listens to yet. */
+/** Creates a signal without listeners. */
 export function createSignal(): Signal {
   const listeners = new Set<() => void>();
   return {
@@ -19,14 +19,14 @@ export function createSignal(): Signal {
   };
 }
 
-/** One value outside React, for `useSyncExternalStore`. */
+/** A value outside React, for `useSyncExternalStore`. */
 export interface Value<T> {
   readonly subscribe: Signal["subscribe"];
   get(): T;
   set(value: T): void;
 }
 
-/** Makes one; whoever listens hears of each `set`. */
+/** Creates a value that notifies its listeners of each `set`. */
 export function createValue<T>(initial: T): Value<T> {
   const { subscribe, publish } = createSignal();
   let held = initial;

@@ -11,12 +11,12 @@ interface StateProps {
   readonly icon: ComponentType<{ size?: number; stroke?: number }>;
   readonly title: string;
   readonly text?: ReactNode;
-  /** Whether it fills the whole page, whose title it is then. */
+  /** Whether it fills the whole page and is its title. */
   readonly isPage?: boolean;
   readonly children?: ReactNode;
 }
 
-/** What stands in the middle where there is no content: why, and what to do next. */
+/** A centred message in place of content: why there is none, and what to do next. */
 export function State({ icon: Icon, title, text, isPage = false, children }: StateProps) {
   return (
     <Center py={48} px="md">
@@ -34,7 +34,7 @@ export function State({ icon: Icon, title, text, isPage = false, children }: Sta
   );
 }
 
-/** Nothing there yet; `children`: what makes the first one. */
+/** The empty state of a list. `children` is the action that creates the first entry. */
 export function Empty({ title, text, icon = IconInbox, children }: Partial<StateProps>) {
   const say = useCommonWords();
   return (
@@ -45,18 +45,18 @@ export function Empty({ title, text, icon = IconInbox, children }: Partial<State
 }
 
 interface NoPermissionProps extends Pick<StateProps, "isPage"> {
-  /** Whether no role allows it: it is for those who run the installation. */
+  /** Whether the page is for operators, so that no role gives access. */
   readonly isOperators?: boolean;
 }
 
-/** For people whose role does not allow it. */
+/** The message for people whose role does not give access. */
 export function NoPermission({ isPage = false, isOperators = false }: NoPermissionProps) {
   const say = useCommonWords();
   const text = say(isOperators ? "no_operator_text" : "no_permission_text");
   return <State icon={IconLock} isPage={isPage} title={say("no_permission")} text={text} />;
 }
 
-/** Lines in the shape of what comes, so that nothing jumps when it is there. */
+/** A placeholder in the shape of the content, to avoid layout shifts. */
 export function Loading({ lines = 6 }: { readonly lines?: number }) {
   const say = useCommonWords();
   return (
@@ -69,7 +69,7 @@ export function Loading({ lines = 6 }: { readonly lines?: number }) {
   );
 }
 
-/** For an address that no page has, or whose thing is not there. */
+/** The page for unknown addresses and resources. */
 export function NotFound() {
   const say = useCommonWords();
   const title = say("not_found");
@@ -85,22 +85,25 @@ export function NotFound() {
   );
 }
 
-/** Whether what the address names can't be there: it is unknown, or not in the form of an id. */
+/** Whether the resource can't exist: its id is unknown or malformed. */
 const isNowhere = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.code === "not_found" || error.details.some(({ path }) => path.startsWith("/path/")));
 
-/** What the server says is wrong with a field, by its name in the request; undefined: nothing. */
+/** Returns the server's message about a field of the request; undefined if there is none. */
 export function refusalOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   return error.details.find(({ path }) => path.split("/").includes(field))?.message;
 }
 
-/** Of a place in a request, what names it to a person: `/body/input/countries/1` as `countries`. */
+/** Returns the name of the member at a path in a request: `/body/input/countries/1` as `countries`. */
 const memberIn = (path: string): string =>
   path.split("/").findLast((part) => part !== "" && !/^(?:body|input|query|path|header|\d+)$/.test(part)) ?? "";
 
-/** What a person is told of an error: in their language where we have the words, else as the server said it. */
+/**
+ * Returns a function that describes an error: in the reader's language if there is a translation, else with the
+ * server's message.
+ */
 export function useErrorText(): (error: unknown) => string {
   const say = useCommonWords();
   return (error) => {
@@ -114,14 +117,14 @@ interface FailedProps extends Pick<StateProps, "isPage"> {
   readonly retry?: () => void;
 }
 
-/** An error in its place; a retry where `retry` is given. */
+/** An error in place of content, with a button to retry if `retry` is given. */
 export function Failed({ error, retry, isPage = false }: FailedProps) {
   const say = useCommonWords();
   const textOf = useErrorText();
   const { nameOf, own } = useOwnWords();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // A promise in newer browsers, which is nothing to be called on leaving.
+    // In newer browsers this returns a promise, which must not become the effect's cleanup function.
     void box.current?.scrollIntoView({ block: "nearest" });
   }, []);
   if (error instanceof ApiError && error.status === 403) return <NoPermission isPage={isPage} />;
@@ -162,12 +165,12 @@ export function Failed({ error, retry, isPage = false }: FailedProps) {
 
 interface LoadedProps<T> extends Pick<StateProps, "isPage"> {
   readonly query: Pick<UseQueryResult<T>, "data" | "isError" | "error"> & { refetch(): Promise<unknown> };
-  /** In the shape of what comes; lines unless given. */
+  /** The placeholder in the shape of the content; lines by default. */
   readonly loading?: ReactNode;
   children(data: T): ReactNode;
 }
 
-/** What a query read, or how it stands: loading, refused, failed. What was read before stays while it is read again. */
+/** The result of a query, or its state: loading, denied, failed. Earlier data stays visible during a refetch. */
 export function Loaded<T>({ query, loading = <Loading />, isPage = false, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data);
   if (query.isError) return <Failed isPage={isPage} error={query.error} retry={() => void query.refetch()} />;

@@ -24,10 +24,10 @@ function Simple({ value }: { readonly value: unknown }) {
 
 const isShort = (value: unknown): boolean => isSimple(value) && String(value).length <= 24;
 
-/** What is read in one line with others, such as codes of countries. */
+/** Whether a value is short enough to share a line with others, as country codes do. */
 const isBrief = (value: unknown): boolean => typeof value === "string" && value.length <= 24;
 
-/** What fits beside each other in a table; what has more members is easier to read one below the other. */
+/** Whether rows fit a table; those with more members are easier to read one below another. */
 const isNarrow = (rows: readonly Members[]): boolean =>
   rows.every((row) => {
     const values = Object.values(row);
@@ -36,7 +36,7 @@ const isNarrow = (rows: readonly Members[]): boolean =>
 
 type Row = ReturnType<typeof keyed<Members>>[number];
 
-/** Rows of one kind: their members as columns. */
+/** Rows of the same kind, with their members as columns. */
 function Table({ rows }: { readonly rows: readonly Members[] }) {
   const { nameOf } = useOwnWords();
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
@@ -81,7 +81,7 @@ function Items({ items }: { readonly items: readonly unknown[] }) {
   );
 }
 
-/** Any value of the API in a form that people read: members by name, rows as a table, lists as lists. */
+/** Any JSON value in readable form: members by name, rows as a table, lists as lists. */
 export function Structured({ value }: { readonly value: unknown }) {
   const { nameOf } = useOwnWords();
   if (Array.isArray(value)) return <Items items={value} />;

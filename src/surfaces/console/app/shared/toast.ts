@@ -10,11 +10,11 @@ async function show(notification: NotificationData): Promise<void> {
   notifications.show({ withBorder: true, ...notification });
 }
 
-/** Says for a moment, at the edge of the page, what has happened: for what shows nowhere else on it. */
+/** Shows a message for a moment at the edge of the page, for results that are not visible elsewhere on it. */
 export const toast = {
   done: (message: string): void => void show({ message, color: "green" }),
   failed: (message: string): void => void show({ message, color: "red", autoClose: 8000 }),
 } as const;
 
-/** Whether anything was said yet: what shows it is fetched only then. */
+/** Whether there was any message yet: the component that shows them is loaded only then. */
 export const useHasToasts = (): boolean => useSyncExternalStore(wanted.subscribe, wanted.get);

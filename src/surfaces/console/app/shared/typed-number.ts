@@ -1,6 +1,6 @@
 import type { Language } from "./languages.ts";
 
-/** How a language separates thousands and a fraction. */
+/** Returns a language's separators of thousands and decimals. */
 function marksOf(language: Language): { readonly group: string; readonly decimal: string } {
   const parts = new Intl.NumberFormat(language).formatToParts(12_345.6);
   const mark = (type: Intl.NumberFormatPartTypes): string => parts.find((part) => part.type === type)?.value ?? "";
@@ -11,9 +11,8 @@ const spaces = /^[\s\u00a0\u202f]$/;
 const whole = /^[+-]?(?:\d+|\d{1,3}(?:(?<mark>[^\d])\d{3})(?:\k<mark>\d{3})*)$/;
 
 /**
- * The number that a person typed, in digits with the thousands apart as the language or a space parts them; undefined
- * where it is none. Nothing of it is left out to make it one: "2.5" is not 25, nor "1e3" 13. `fraction`: whether it may
- * have one.
+ * Parses a typed number, with thousands separated as in the language or by spaces; undefined if it is not a number. No
+ * character is skipped: "2.5" is not 25, and "1e3" is not 13. `fraction`: whether decimals are allowed.
  */
 export function typedNumber(typed: string, language: Language, { fraction = false } = {}): number | undefined {
   const { group, decimal } = marksOf(language);

@@ -1,4 +1,4 @@
-/** The headers of an answer as the older interface of browsers has them: lines of text. */
+/** Parses the response headers of an `XMLHttpRequest`, which are lines of text. */
 function headersOf(text: string): Headers {
   const headers = new Headers();
   for (const line of text.split("\r\n")) {
@@ -9,8 +9,8 @@ function headersOf(text: string): Headers {
 }
 
 /**
- * Sends a request whose body is a file, as `fetch` does, which itself tells nothing of what it has sent. `told`: the share
- * that has left, from 0 to 1; from the beginning again where it is sent again.
+ * Returns a function like `fetch` that sends a request with a file as its body and reports progress, which `fetch`
+ * can't. `told` receives the share sent, from 0 to 1; it restarts when the request is repeated.
  */
 export function uploading(file: File, told: (share: number) => void): (request: Request) => Promise<Response> {
   return (request) =>

@@ -4,10 +4,12 @@ import { isLanguage, type Language } from "./languages.ts";
 import { createValue } from "./signal.ts";
 
 type Values = Readonly<Record<string, string | number>>;
-/** Says a word of one page in the reader's language. `{{name}}` takes the value `name`, plurals go by `count`. */
+/**
+ * Returns a message in the reader's language. `{{name}}` is replaced by the value `name`; plurals depend on `count`.
+ */
 export type Say<Key extends string> = (key: Key, values?: Values) => string;
 
-/** A key without the ending by which a language tells its plurals. */
+/** A key without its plural suffix. */
 type Base<Key> = Key extends `${infer Stem}_${"zero" | "one" | "two" | "few" | "many" | "other"}` ? Stem : Key;
 
 const preferred = [kept("language"), ...navigator.languages.map((tag) => tag.split("-")[0])].find(isLanguage);
@@ -21,7 +23,7 @@ const formOf = {
   de: new Intl.PluralRules("de"),
 } satisfies Record<Language, Intl.PluralRules>;
 
-/** A word's text in the form that its `count` wants, with its values in their places. */
+/** Returns a message in the plural form for its `count`, with its values filled in. */
 function textOf(
   texts: Readonly<Record<string, string>>,
   language: Language,
@@ -35,8 +37,8 @@ function textOf(
 }
 
 /**
- * A page's own words, out of its three files: called once in a page's folder, it returns the hook by which the page's
- * components say them. A key that a language lacks is a type error.
+ * Defines the messages of a page from its three files. Call it once in the page's folder; it returns the hook for the
+ * page's components. A key that is missing in a language is a type error.
  */
 export function defineWords<En extends Readonly<Record<string, string>>>(words: {
   readonly en: En;
@@ -55,7 +57,7 @@ function choose(language: Language): void {
   chosen.set(language);
 }
 
-/** The language that the console speaks now, and how to choose another. */
+/** Returns the console's language, and a function to change it. */
 export function useLanguage(): { readonly language: Language; choose(language: Language): void } {
   return { language: useSyncExternalStore(chosen.subscribe, chosen.get), choose };
 }

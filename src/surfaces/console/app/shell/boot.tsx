@@ -1,6 +1,6 @@
 import { useCommonWords } from "../shared/common-words.ts";
 
-/** The frame of every page before anybody knows whose it is: what the server's HTML shows until the program runs. */
+/** The frame shown before the signed-in person is known, the same as in the server's HTML. */
 export function Boot() {
   const say = useCommonWords();
   return (

@@ -21,7 +21,7 @@ function Fault({ error }: { readonly error: unknown }) {
 }
 
 interface FaultBoundaryProps {
-  /** The address; at another one the page is tried again. */
+  /** The address. A change of address resets the error. */
   readonly at: string;
   readonly children: ReactNode;
 }
@@ -31,7 +31,7 @@ interface Caught {
   readonly caught: { readonly error: unknown } | null;
 }
 
-/** Shows what a page threw in its place; the navigation around it still works. */
+/** Shows an error thrown by a page in its place; the navigation keeps working. */
 export class FaultBoundary extends Component<FaultBoundaryProps, Caught> {
   override state: Caught = { at: this.props.at, caught: null };
 

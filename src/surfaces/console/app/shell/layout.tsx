@@ -29,7 +29,7 @@ function Brand() {
   );
 }
 
-/** Leads the keyboard and screen readers to the page that has just opened, and not on the first one. */
+/** Moves the focus to a newly opened page, for keyboards and screen readers, except to the first one. */
 function useFocusOnNewPage() {
   const main = useRef<HTMLDivElement>(null);
   const { pathname } = useLocation();
@@ -43,7 +43,7 @@ function useFocusOnNewPage() {
   return main;
 }
 
-/** Around every page: navigation at the left, on a phone behind a button, and the page. */
+/** The frame around every page: the navigation at the left (on a phone behind a button), and the page. */
 export function Layout() {
   const say = useShellWords();
   const [isOpen, { toggle, close }] = useDisclosure();

@@ -3,19 +3,19 @@ import { IconSelector } from "@tabler/icons-react";
 import { type ComponentType, lazy, type ReactElement, type ReactNode, Suspense, useMemo, useState } from "react";
 
 interface MenuButtonProps {
-  /** What fetches the menu, which opens at once around the button that it is given. */
+  /** Loads the menu, which opens at once around the given button. */
   load(): Promise<{ readonly default: ComponentType<{ readonly target: ReactElement }> }>;
   readonly children: ReactNode;
 }
 
-/** For the button that takes the place of the one that was pressed: the keyboard stays on it, and comes back to it. */
+/** Focuses the button that replaces the pressed one, so that the keyboard stays on it and returns to it. */
 const focused = (button: HTMLButtonElement | null): void => button?.focus();
 
-/** A button with a menu, which is fetched when somebody reaches for it: nobody needs it to see a page. */
+/** A button with a menu that is loaded when the button is hovered, focused or pressed. */
 export function MenuButton({ load, children }: MenuButtonProps) {
   const [isWanted, setWanted] = useState(false);
   const Opened = useMemo(() => lazy(load), [load]);
-  // Whether it could be fetched is seen when it is opened.
+  // A failure shows when the menu is opened.
   const fetchAhead = () => void load().catch(() => undefined);
   const content = (
     <>

@@ -4,7 +4,7 @@ import { type Me, useMe } from "../shared/session.ts";
 import { useLanguage } from "../shared/words.ts";
 import { useShellWords } from "./words.ts";
 
-/** Whether the person may see the page. */
+/** Whether the person may open the page. */
 export const mayOpen = ({ scope, roles, isOperators }: PageEntry, me: Me): boolean =>
   (scope === undefined || me.scopes.has(scope)) &&
   (roles === undefined || roles.includes(me.role)) &&
@@ -12,7 +12,7 @@ export const mayOpen = ({ scope, roles, isOperators }: PageEntry, me: Me): boole
 
 const groups = ["work", "build", "account", "operator"] as const;
 
-/** The pages that the person may open, in their groups. `onLeave`: called when one is chosen. */
+/** The pages that the person may open, by group. `onLeave` is called when one is chosen. */
 export function Navigation({ onLeave }: { readonly onLeave: () => void }) {
   const say = useShellWords();
   const { language } = useLanguage();

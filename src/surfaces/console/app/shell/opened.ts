@@ -1,6 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** For a menu that was fetched to be opened. Only one that was closed before gives the focus back to its button. */
+/**
+ * Returns the state of a menu that opens as soon as it is loaded. It starts closed, because only then does the menu
+ * return the focus to its button.
+ */
 export function useOpened() {
   const [opened, onChange] = useState(false);
   useEffect(() => onChange(true), []);

@@ -48,7 +48,7 @@ function SchemeItems() {
   );
 }
 
-/** Their language, colours and way out. */
+/** The person's language, colour scheme and sign-out. */
 export default function ProfileMenu({ target }: { readonly target: ReactElement }) {
   const say = useShellWords();
   const textOf = useErrorText();

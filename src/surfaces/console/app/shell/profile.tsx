@@ -4,7 +4,7 @@ import { MenuButton } from "./menu-button.tsx";
 
 const load = () => import("./profile-menu.tsx");
 
-/** Who is signed in, and a menu for them. */
+/** The signed-in person, with a menu. */
 export function Profile() {
   const { user } = useMe();
   return (

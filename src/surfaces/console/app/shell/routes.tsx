@@ -15,7 +15,7 @@ interface GuardedProps {
   readonly Content: ComponentType;
 }
 
-/** A page for those who may open it; the others are told that they may not. */
+/** A page, or a message for people who may not open it. */
 function Guarded({ entry, Content }: GuardedProps) {
   const { language } = useLanguage();
   const title = entry.title[language];
@@ -30,11 +30,14 @@ function Guarded({ entry, Content }: GuardedProps) {
   );
 }
 
-/** What is waited for with an empty frame before the page shows with its own. */
+/** Maximum time to wait for data, in milliseconds, before the page is rendered without it. */
 const patienceMs = 600;
 const base = `${installedAt}/console`;
 
-/** What can't be fetched is no fault of the page: the network is down, or another release is served by now. */
+/**
+ * A page that can't be loaded is reported as an unreachable server: the network is down, or another release is being
+ * served.
+ */
 const unreached = (cause: unknown): never => {
   throw new ApiError(0, "unreachable", String(cause), [], null);
 };
@@ -44,12 +47,12 @@ const contents = new Map<PageEntry, ComponentType>(
 );
 
 /**
- * Fetches the page of this address and what it shows, before anything is rendered, so that it is rendered once, and
- * whole. Of a server that takes its time, the page shows without what it waits for.
+ * Loads the code and data of the current page before the first render, so that it renders once and completely. If the
+ * server is slow, the page is rendered without the missing data.
  */
 export async function loadAhead(): Promise<void> {
   const opened = pages.find(({ path }) => matchPath(`${base}/${path}`, location.pathname));
-  // Whether it fails is seen where it is shown.
+  // A failure shows when the page is rendered.
   const program = await opened?.load().catch(() => undefined);
   if (!opened || !program) return;
   contents.set(opened, program.default);
@@ -57,7 +60,7 @@ export async function loadAhead(): Promise<void> {
   await Promise.race([Promise.all(reads), after(patienceMs)]);
 }
 
-/** Every page below the frame around them; each one's program is fetched when it is first opened. */
+/** All pages in their frame. Each page's code is loaded when it is first opened. */
 export const Pages = () => (
   <BrowserRouter basename={base}>
     <Routes>

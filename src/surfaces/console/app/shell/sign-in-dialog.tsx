@@ -16,7 +16,7 @@ function SignInForm({ reason }: { readonly reason: SignInReason }) {
   const attempt = useMutation({
     mutationFn: () => signIn(email, password),
     onSuccess() {
-      // Somebody else must not see what is on the page, nor have it sent in their name.
+      // Another person must not see this page, nor send it in their own name.
       if (known !== "" && email.trim().toLowerCase() !== known.toLowerCase()) return location.reload();
       signedInAgain();
     },
@@ -71,7 +71,7 @@ function SignInForm({ reason }: { readonly reason: SignInReason }) {
   );
 }
 
-/** Over the page when the session has ended; the page below keeps all that was typed, and what was sent waits. */
+/** The sign-in dialog over the page. The page keeps its input, and its requests wait. */
 export default function SignInDialog({ reason }: { readonly reason: SignInReason }) {
   const say = useShellWords();
   return (

@@ -2,8 +2,8 @@ import { convertCssVariables, DEFAULT_THEME, defaultCssVariablesResolver, mergeM
 import { cssVariables, theme } from "./theme.ts";
 
 /**
- * The theme as a style sheet, for the bundler: what differs from the library's own, which `default-css-variables.css`
- * has. In the browser this took as long as the first page.
+ * Returns the theme as a style sheet, for the bundler: only the variables that differ from the library's
+ * `default-css-variables.css`. Computed in the browser, it took as long as the first page.
  */
 export function themeStyles(): string {
   const merged = mergeMantineTheme(DEFAULT_THEME, theme);

@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
 
-/** The green of the sign-in pages, from its ground to its darkest. */
+/** The green of the sign-in pages, from the lightest to the darkest shade. */
 const green: MantineColorsTuple = [
   "#eef6f1",
   "#d9eae0",
@@ -14,7 +14,7 @@ const green: MantineColorsTuple = [
   "#0c3d20",
 ];
 
-/** Calm and dense enough for work; the type is the system's own. */
+/** The theme: calm, dense enough for work, and in the system's font. */
 export const theme = createTheme({
   primaryColor: "green",
   primaryShade: { light: 8, dark: 6 },
@@ -37,16 +37,16 @@ export const theme = createTheme({
   },
   components: {
     Button: { defaultProps: { size: "sm" } },
-    // A state is a word or two, and is never cut.
+    // A badge is one or two words and is never cut off.
     Badge: {
       defaultProps: { tt: "none" },
       styles: { root: { overflow: "visible", flex: "none" }, label: { overflow: "visible" } },
     },
-    // A dialog's head is no banner of the page.
+    // A dialog's header is not a banner of the page.
     Modal: { defaultProps: { centered: true, attributes: { header: { role: "presentation" } } } },
-    // What opens beside a control is in the landmark that the control is in.
+    // A dropdown stays in the landmark of its control.
     Combobox: { defaultProps: { withinPortal: false } },
-    // The list itself scrolls, which the keyboard does from the field that it belongs to.
+    // The list itself scrolls; the keyboard scrolls it from its field.
     Select: { defaultProps: { withScrollArea: false }, styles: { options: { maxHeight: 220, overflowY: "auto" } } },
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { withinPortal: false } },
@@ -59,7 +59,7 @@ const tint = (name: string, color: string): Record<string, string> => ({
   [`--mantine-color-${name}-light-color`]: color,
 });
 
-/** Mantine's quiet text, links and errors fall below a contrast of 4.5:1 on its own grounds; these reach it. */
+/** Mantine's dimmed text, links and errors have a contrast below 4.5:1 on its own backgrounds; these reach it. */
 export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {
@@ -92,7 +92,7 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
     "--console-good": "#1d4a30",
     "--console-uneasy": "#55401a",
     "--console-bad": "#5c2323",
-    // Mantine's own are solid and darker than the page; a state is a tint here as it is in the light.
+    // Mantine's own are solid and darker than the page; here they are tints, as in the light scheme.
     ...tint("orange", colors.orange[3]),
     ...tint("red", colors.red[3]),
     ...tint("blue", colors.blue[3]),

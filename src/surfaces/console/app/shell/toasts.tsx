@@ -2,7 +2,7 @@ import { MantineThemeProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import { useCommonWords } from "../shared/common-words.ts";
 
-/** Where what `toast` says is shown. */
+/** The place where toasts appear. */
 export default function Toasts() {
   const say = useCommonWords();
   const named = { defaultProps: { closeButtonProps: { "aria-label": say("close") } } };

@@ -3,7 +3,7 @@ import { createValue } from "../shared/signal.ts";
 
 const fetched = createValue(0);
 
-/** Counts what is fetched while somebody waits for it to show. */
+/** Counts loads that the person is waiting for. */
 export async function underWay<T>(fetching: Promise<T>): Promise<T> {
   fetched.set(fetched.get() + 1);
   try {
@@ -13,5 +13,5 @@ export async function underWay<T>(fetching: Promise<T>): Promise<T> {
   }
 }
 
-/** Whether a page is on its way: the one before it stays until then, and on a slow network that takes a while. */
+/** Whether a page is loading. The previous page stays visible, which takes a while on a slow network. */
 export const useIsUnderWay = (): boolean => useSyncExternalStore(fetched.subscribe, () => fetched.get() > 0);

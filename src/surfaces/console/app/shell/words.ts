@@ -3,5 +3,5 @@ import cs from "./words.cs.json";
 import de from "./words.de.json";
 import en from "./words.en.json";
 
-/** The words around the pages. */
+/** Messages of the frame around the pages. */
 export const useShellWords = defineWords({ en, cs, de });

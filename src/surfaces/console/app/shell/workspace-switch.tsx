@@ -4,7 +4,7 @@ import { MenuButton } from "./menu-button.tsx";
 
 const load = () => import("./workspace-menu.tsx");
 
-/** The firm and the workspace that one works in, and the others to choose from. */
+/** The current firm and workspace, with a menu to choose another. */
 export function WorkspaceSwitch() {
   const { workspaces } = useMe();
   const { workspace } = useWorkspace();

@@ -11,7 +11,7 @@ import { type Keyword, useFormWords } from "./words.ts";
 export type FormData = Readonly<Record<string, unknown>>;
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A place below the data, such as `countries`, and what is wrong with it. */
+/** A problem found by the server, at a path in the data such as `countries`. */
 export interface Refused {
   readonly path: string;
   readonly message: string;
@@ -23,38 +23,38 @@ export interface Choice {
 }
 
 interface Props {
-  /** JSON Schema of an object. */
+  /** The JSON Schema of an object. */
   readonly schema: Schema;
   readonly data: FormData;
   change(data: FormData): void;
-  /** With data that the schema accepts. */
+  /** Called with data that the schema accepts. */
   submit(data: FormData): void;
-  /** What of the sent data the server refused. */
+  /** Problems that the server found in the submitted data. */
   readonly refused?: readonly Refused[];
-  /** Values of text members to choose from, by the members' names. */
+  /** Options of text members, by member name. */
   readonly choices?: Readonly<Record<string, readonly Choice[]>>;
-  /** The buttons below. */
+  /** The buttons below the fields. */
   readonly children: ReactNode;
 }
 
 const isSchema = (value: unknown): value is Schema => typeof value === "object" && value !== null;
 
-/** What a form says of its own: the product's words, and what there is to choose from. */
+/** The texts and options that a form adds to its schema. */
 interface Says extends ReturnType<typeof useOwnWords> {
   readonly choices: Readonly<Record<string, readonly Choice[]>>;
   readonly countries: readonly Choice[];
 }
 
-/** The two letters of a country, as the inputs of the catalogue have them. */
+/** Whether the member is a country code, as the catalogue's schemas declare it. */
 const isCountry = ({ pattern }: Schema): boolean => pattern === "^[A-Za-z]{2}$";
 
-/** What a member's value, or each of its values, is chosen from; undefined: it is typed. */
+/** Returns the options of a member or of its items; undefined if it is typed freely. */
 function choicesOf(name: string, { type, items, ...member }: Schema, { choices, countries }: Says) {
   const one = type === "array" && isSchema(items) ? items : member;
   return isCountry(one) ? countries : choices[name];
 }
 
-/** The same with its choices: a country is chosen by its name, several of them in one field. */
+/** Adds options to a member's schema. A list becomes one field with several values. */
 function withChoices(member: Schema, choices: readonly Choice[] | undefined): Schema {
   if (choices === undefined) return member;
   const values = choices.map(({ value }) => value);
@@ -62,7 +62,7 @@ function withChoices(member: Schema, choices: readonly Choice[] | undefined): Sc
   return { ...member, uniqueItems: true, items: { ...member.items, enum: values } };
 }
 
-/** The members of an object's schema in the reader's language, with titles in place of their names. */
+/** Translates the members of an object's schema into the reader's language, with titles in place of names. */
 function withTitles(schema: Schema, says: Says): Schema {
   const { own, nameOf } = says;
   const { properties, description } = schema;
@@ -71,14 +71,14 @@ function withTitles(schema: Schema, says: Says): Schema {
   const titled = Object.entries(properties).map(([name, member]) => {
     if (!isSchema(member)) return [name, member];
     const chosen = choicesOf(name, member, says);
-    // What is chosen by name is called by what it is.
+    // A member with options is named without its `_id` suffix, because names are shown.
     const title = nameOf(chosen ? name.replace(/_id$/, "") : name);
     return [name, withTitles({ title, ...withChoices(member, chosen) }, says)];
   });
   return { ...schema, ...meant, properties: Object.fromEntries(titled) };
 }
 
-/** Long texts get room, and values of a list the reader's words. */
+/** Returns the widgets: large fields for long texts, and translated options. */
 function looksOf(schema: Schema, says: Says): UiSchema {
   const { own, nameOf } = says;
   const { properties } = schema;
@@ -97,7 +97,7 @@ function looksOf(schema: Schema, says: Says): UiSchema {
   return Object.fromEntries(looks);
 }
 
-/** What the library says of its own, in the reader's language. */
+/** The library's texts that are translated. */
 const ownWords: Readonly<Partial<Record<string, Keyword>>> = {
   [TranslatableString.AddButton]: "add",
   [TranslatableString.AddItemButton]: "add",
@@ -119,7 +119,7 @@ function wordFor(text: string, say: (word: Keyword) => string): string {
 
 const none = {};
 
-/** A list that nobody has begun stays absent: to fill it in after the first look would clear what was found wrong with it. */
+/** Leaves an untouched list undefined: setting it later would clear the errors found so far. */
 const defaults = { emptyObjectFields: "skipEmptyDefaults" } as const;
 
 const asError = ({ path, message }: Refused) => ({
@@ -128,7 +128,7 @@ const asError = ({ path, message }: Refused) => ({
   property: `.${path.replaceAll("/", ".")}`,
 });
 
-/** A form made from a schema, checked by it before anything is sent. */
+/** A form generated from a schema. Input is validated against the schema before it is submitted. */
 export default function SchemaForm({ schema, data, refused = [], choices = none, change, submit, children }: Props) {
   const say = useFormWords();
   const validator = useMemo(() => formValidator(say), [say]);

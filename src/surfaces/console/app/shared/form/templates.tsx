@@ -17,7 +17,7 @@ import { typedNumber } from "../typed-number.ts";
 import { useLanguage } from "../words.ts";
 import { useFormWords } from "./words.ts";
 
-/** A list's title: it labels a group of fields, and is no heading. */
+/** The title of a list: the label of a group of fields, not a heading. */
 function ArrayTitle({ title, fieldPathId }: ArrayFieldTitleProps) {
   return (
     <Text span fw={600} size="sm" id={titleId(fieldPathId)}>
@@ -70,7 +70,7 @@ function AddButton({ id, className, disabled, onClick }: IconButtonProps) {
 
 const LibraryInput = Templates.BaseInputTemplate;
 
-/** What is no number is handed on as it was typed, for the schema to refuse. */
+/** Passes on invalid numbers as typed, so that the schema rejects them. */
 function NumberInput({ id, htmlName, schema, value, label, required, rawErrors, onChange }: BaseInputTemplateProps) {
   const { language } = useLanguage();
   const fraction = schema.type === "number";
@@ -99,14 +99,14 @@ function NumberInput({ id, htmlName, schema, value, label, required, rawErrors, 
   );
 }
 
-/** A text or a number in one line. */
+/** A single-line text or number field. */
 function Input(props: BaseInputTemplateProps) {
   const { type } = props.schema;
   if (type === "integer" || type === "number") return <NumberInput {...props} />;
   return LibraryInput && <LibraryInput {...props} />;
 }
 
-/** What of the library's looks is ours: labels instead of headings, and buttons that say what they do. */
+/** The console's replacements for the library's templates: labels instead of headings, and buttons with text. */
 export const templates = {
   ArrayFieldTitleTemplate: ArrayTitle,
   TitleFieldTemplate: ObjectTitle,

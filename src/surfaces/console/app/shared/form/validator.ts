@@ -2,7 +2,7 @@ import { type OutputUnit, Validator } from "@cfworker/json-schema";
 import { type RJSFSchema, type RJSFValidationError, toErrorSchema, type ValidatorType } from "@rjsf/utils";
 import { isKeyword, type Keyword } from "./words.ts";
 
-/** Keywords that only pass on what is wrong below them. */
+/** Keywords that only report errors of nested schemas. */
 const carriers = new Set(["properties", "items", "additionalProperties", "$ref", "allOf"]);
 
 const partsOf = (location: string): string[] =>
@@ -17,14 +17,14 @@ const valueAt = (data: unknown, path: readonly string[]): unknown =>
     data,
   );
 
-/** `#/a/0` as `a.0`, as the form names its fields; of what is missing, the missing one. */
+/** Converts a location such as `#/a/0` to the form's `a.0`; for a missing member, to that member. */
 function propertyOf({ instanceLocation, keyword, error }: OutputUnit): string {
   const path = partsOf(instanceLocation);
   const missing = keyword === "required" ? /"([^"]+)"/.exec(error)?.[1] : undefined;
   return [...path, ...(missing === undefined ? [] : [missing])].join(".");
 }
 
-/** What is told of it: of a field that was left empty that it is needed, of an address what one looks like. */
+/** Chooses the message of an error: an empty field is reported as required, and an invalid address with an example. */
 function keywordOf({ keyword, instanceLocation, error }: OutputUnit, data: unknown): Keyword {
   const value = valueAt(data, partsOf(instanceLocation));
   if (keyword === "type" && value == null) return "required";
@@ -34,8 +34,8 @@ function keywordOf({ keyword, instanceLocation, error }: OutputUnit, data: unkno
 }
 
 /**
- * Checks a form's data, for `@rjsf/core`: by an interpreter of JSON Schema, since the usual validator compiles schemas
- * with `new Function`, which this page's policy forbids. `say`: what a person is told of a broken keyword.
+ * Returns a validator for `@rjsf/core` that interprets JSON Schema: the usual validator compiles schemas with `new
+ * Function`, which the page's content security policy forbids. `say` returns the message for a violated keyword.
  */
 export function formValidator(say: (keyword: Keyword) => string): ValidatorType {
   const unitsOf = (schema: Readonly<Record<string, unknown>>, data: unknown): OutputUnit[] =>
