@@ -19,32 +19,32 @@ import type { ComponentType } from "react";
 import type { Schemas } from "../shared/api.ts";
 import type { Named } from "../shared/languages.ts";
 import type { ReadAhead } from "../shared/session.ts";
-// Most visits begin with one of these two, and what they show is what most other pages show too.
+// Bundled with the first load: most visits start on one of these two pages, and most other pages share their code.
 import * as home from "./home/page.tsx";
 import * as runs from "./runs/list.tsx";
 
-/** One page of the console. */
+/** A page of the console. */
 export interface PageEntry {
-  /** Below `/console`, without a slash before it; parameters as `:name`. */
+  /** Path below `/console`, without a leading slash; parameters as `:name`. */
   readonly path: string;
-  /** In the navigation, and in the tab while the page loads. */
+  /** Shown in the navigation, and as the tab's title while the page loads. */
   readonly title: Named;
-  /** Where it is in the navigation; absent: it is reached from another page. */
+  /** Its place in the navigation; absent if it is only linked from other pages. */
   readonly nav?: {
     readonly group: "work" | "build" | "account" | "operator";
     readonly icon: ComponentType<{ size?: number; stroke?: number }>;
   };
-  /** What the caller must be allowed to do; others see that they have no access, and no entry in the navigation. */
+  /** The scope required. Without it, the page is missing from the navigation and shows that access is denied. */
   readonly scope?: string;
-  /** Roles that it is for; absent: all. */
+  /** Roles that may open it; absent if all may. */
   readonly roles?: readonly Schemas["Workspace"]["role"][];
-  /** Whether it is for those who run the installation alone. */
+  /** Whether only operators may open it. */
   readonly isOperators?: true;
-  /** A folder of its own, `pages/<noun>`, with its `words.{en,cs,de}.json`. */
+  /** Loads the page. It has its own folder, `pages/<noun>`, with its `words.{en,cs,de}.json`. */
   load(): Promise<{ readonly default: ComponentType; readonly readAhead?: ReadAhead }>;
 }
 
-/** Every page, in the order of the navigation. A new page is one line here and a folder beside this file. */
+/** All pages, in the order of the navigation. A new page needs an entry here and a folder next to this file. */
 export const pages: readonly PageEntry[] = [
   {
     path: "",

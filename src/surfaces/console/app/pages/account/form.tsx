@@ -4,10 +4,10 @@ import { Failed } from "../../shared/states.tsx";
 
 interface FormProps {
   readonly title: string;
-  /** What the button says. */
+  /** The button's label. */
   readonly action: string;
   readonly variant?: "filled" | "default";
-  /** Sending it. */
+  /** The mutation that submits the form. */
   readonly change: {
     readonly mutate: () => void;
     readonly isPending: boolean;
@@ -16,7 +16,7 @@ interface FormProps {
   readonly children: ReactNode;
 }
 
-/** A form of the account: its fields, what went wrong, and its button. */
+/** A form on the account page: its fields, its error and its button. */
 export function Form({ title, action, variant = "filled", change, children }: FormProps) {
   const submit = (event: FormEvent): void => {
     event.preventDefault();

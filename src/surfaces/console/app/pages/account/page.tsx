@@ -5,7 +5,7 @@ import { Profile } from "./profile.tsx";
 import { Sessions } from "./sessions.tsx";
 import { useWords } from "./words.ts";
 
-/** One's own account. */
+/** The account page. */
 export default function Account() {
   const say = useWords();
   return (

@@ -6,7 +6,7 @@ import { toast } from "../../shared/toast.ts";
 import { Form } from "./form.tsx";
 import { useWords } from "./words.ts";
 
-/** A new password, for those who know the present one. */
+/** The form to change one's password. Asks for the current one. */
 export function Password() {
   const say = useWords();
   const queries = useQueryClient();

@@ -7,7 +7,7 @@ import { toast } from "../../shared/toast.ts";
 import { Form } from "./form.tsx";
 import { useWords } from "./words.ts";
 
-/** What mails are written in. */
+/** Languages in which mails are sent. */
 const mailLanguages = [
   { value: "en", label: "English" },
   { value: "cs", label: "Čeština" },
@@ -15,7 +15,7 @@ const mailLanguages = [
   { value: "de", label: "Deutsch" },
 ];
 
-/** What can be changed, and sending it. */
+/** Returns the editable profile fields and the mutation that saves them. */
 function useProfile() {
   const say = useWords();
   const queries = useQueryClient();
@@ -46,7 +46,7 @@ function useProfile() {
   return { ...values, setName, setEmail, setLocale, setPassword, change };
 }
 
-/** Name, address and language of the person who is signed in. */
+/** The signed-in person's name, address and language. */
 export function Profile() {
   const say = useWords();
   const { full_name, email, locale, current_password, isNewAddress, change, ...set } = useProfile();

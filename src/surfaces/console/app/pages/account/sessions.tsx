@@ -48,7 +48,7 @@ function useColumns(end: (session: Session) => void): Column<Session>[] {
   ];
 }
 
-/** Where the person is signed in, and how to end it. */
+/** The person's sessions, each with a button to end it. */
 export function Sessions() {
   const say = useWords();
   const queries = useQueryClient();

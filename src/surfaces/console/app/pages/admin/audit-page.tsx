@@ -47,7 +47,7 @@ function Checked({ check }: { readonly check: Schemas["OperatorAuditCheck"] }) {
   );
 }
 
-/** Who did what on this installation, and whether the log is whole. */
+/** The installation's audit log, and a check of its hash chain. */
 export default function AuditPage() {
   const say = useWords();
   const columns = useColumns();

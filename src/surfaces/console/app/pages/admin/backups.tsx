@@ -9,7 +9,7 @@ import { useWords } from "./words.ts";
 
 type Held = Schemas["OperatorBackups"];
 
-/** How the last one went that was asked for. */
+/** The outcome of the backup requested last. */
 function LastOne({ last }: Pick<Held, "last">) {
   const say = useWords();
   if (last?.status === "running") return <Alert color="gray" title={say("backing_up")} role="status" />;
@@ -36,7 +36,7 @@ function List({ items }: Pick<Held, "items">) {
   );
 }
 
-/** Copies of the database: those there are, and another one. */
+/** The existing backups, and a button to make another. */
 export function Backups() {
   const say = useWords();
   const queries = useQueryClient();

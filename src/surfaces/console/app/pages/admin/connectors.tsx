@@ -10,7 +10,7 @@ import { useWords } from "./words.ts";
 
 type Connector = Schemas["OperatorConnector"];
 
-/** What firms have connected; each is switched by the gate of its name. */
+/** The firms' connectors. Each is switched by the gate of the same name. */
 export function Connectors() {
   const say = useWords();
   const queries = useQueryClient();

@@ -11,12 +11,15 @@ import { typedNumber } from "../../shared/typed-number.ts";
 import { useLanguage } from "../../shared/words.ts";
 import { useWords } from "./words.ts";
 
-/** As the server takes them at once. */
+/** The server's maximum for one change, in credits. */
 const mostCredits = 1_000_000_000_000;
 const kinds = ["grant", "topup", "adjust"] as const;
 type Kind = Schemas["OperatorCreditChange"]["kind"];
 
-/** Sends a change: once, however often the button is pressed, also where no answer came. `onDone`: it was made. */
+/**
+ * Returns the mutation that changes credits. Its idempotency key makes it safe to press the button again, even when no
+ * response arrived. `onDone` is called after a successful change.
+ */
 function useChange(firm_id: string, onDone: () => void) {
   const say = useWords();
   const queries = useQueryClient();
@@ -39,12 +42,12 @@ function useChange(firm_id: string, onDone: () => void) {
       return queries.invalidateQueries({ queryKey: ["operator"] });
     },
   });
-  /** What is sent from here on is another change. */
+  /** Starts a new idempotency key: the next submission is a different change. */
   const renew = (): void => setKey(freshKey());
   return { change, renew };
 }
 
-/** Gives a firm credits or corrects them. */
+/** The form to grant, top up or correct a firm's credits. */
 export function CreditForm({ firm_id }: { readonly firm_id: string }) {
   const say = useWords();
   const [kind, setKind] = useState<Kind>("grant");

@@ -9,7 +9,7 @@ interface Change {
   readonly isHeld: boolean;
 }
 
-/** What a firm holds besides what every firm may do: given and withdrawn from its next request on. */
+/** A firm's entitlements. Granting or withdrawing one takes effect with the firm's next request. */
 export function Entitlements({ firm }: { readonly firm: Schemas["OperatorFirmDetail"] }) {
   const say = useWords();
   const queries = useQueryClient();

@@ -70,7 +70,7 @@ function FirmView({ firm }: { readonly firm: Firm }) {
   );
 }
 
-/** One firm, as its operator sees it. */
+/** The operator's page for one firm. */
 export default function FirmPage() {
   const say = useWords();
   const { firm_id = "" } = useParams();

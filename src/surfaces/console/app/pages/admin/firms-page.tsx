@@ -9,7 +9,7 @@ import { Rows } from "../../shared/rows.tsx";
 import { Loaded } from "../../shared/states.tsx";
 import { useWords } from "./words.ts";
 
-/** Every firm of the installation. */
+/** The list of all firms. */
 export default function FirmsPage() {
   const say = useWords();
   const { date, number } = useFormat();

@@ -34,7 +34,7 @@ function useColumns(isPending: boolean, change: (gate: Gate) => void): Column<Ga
   ];
 }
 
-/** What may be run on this installation at all. */
+/** The gates of this installation. */
 export default function GatesPage() {
   const say = useWords();
   const queries = useQueryClient();

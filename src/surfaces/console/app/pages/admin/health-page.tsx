@@ -47,14 +47,14 @@ function Checks({ checks }: Pick<Schemas["OperatorHealth"], "checks">) {
   );
 }
 
-/** The worst of what was found; whoever reads no further knows it. */
+/** The worst result of all checks, as a summary. */
 function Verdict({ checks }: Pick<Schemas["OperatorHealth"], "checks">) {
   const say = useWords();
   const worst = (["fail", "warn"] as const).find((state) => checks.some((check) => check.state === state)) ?? "ok";
   return <Alert color={colours[worst]} variant="light" title={say(`health_${worst}`)} />;
 }
 
-/** How the installation is, and its backups. */
+/** The installation's health checks and backups. */
 export default function HealthPage() {
   const say = useWords();
   const query = useQuery({

@@ -12,7 +12,7 @@ import { useWords } from "./words.ts";
 
 interface Limit {
   readonly name: string;
-  /** Null lifts it. */
+  /** Null removes the limit. */
   readonly monthly_runs: number | null;
 }
 
@@ -68,7 +68,7 @@ function LimitForm({ limitable, isPending, set }: FormProps) {
   );
 }
 
-/** What a firm may have in a calendar month. */
+/** A firm's limits per calendar month. */
 export function Quotas({ firm }: { readonly firm: Schemas["OperatorFirmDetail"] }) {
   const say = useWords();
   const { number } = useFormat();

@@ -3,5 +3,5 @@ import cs from "./words.cs.json";
 import de from "./words.de.json";
 import en from "./words.en.json";
 
-/** The words of the operator's pages. */
+/** Messages of the operator's pages. */
 export const useWords = defineWords({ en, cs, de });

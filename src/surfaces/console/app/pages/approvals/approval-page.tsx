@@ -20,11 +20,13 @@ type Approval = Schemas["Approval"];
 
 interface EvidenceProps {
   readonly run: Run;
-  /** The step whose output is decided item by item: all of it stands here. */
+  /** The step whose output is decided item by item; its full output is shown. */
   readonly output: Schemas["Step"] | undefined;
 }
 
-/** What the decision rests on: the whole output where its items are decided, the input, what the steps before found. */
+/**
+ * The evidence for the decision: the full output if it is decided by item, the input, and the results of earlier steps.
+ */
 function Evidence({ run, output }: EvidenceProps) {
   const say = useWords();
   const earlier = run.steps.filter(({ status }) => status === "succeeded");
@@ -39,7 +41,7 @@ function Evidence({ run, output }: EvidenceProps) {
   );
 }
 
-/** What came of it, for those who open the link later. */
+/** The outcome, for anyone who opens the link after the decision. */
 function Decided({ approval, run }: { readonly approval: Approval; readonly run: Run }) {
   const say = useWords();
   const { dateTime } = useFormat();
@@ -70,7 +72,7 @@ function Decided({ approval, run }: { readonly approval: Approval; readonly run:
   );
 }
 
-/** Exactly what is approved, why, what it rests on, and the decision. */
+/** A pending approval: what is to be approved, why, the evidence, and the decision form. */
 function Waiting({ approval, run }: { readonly approval: Approval; readonly run: Run }) {
   const say = useWords();
   const { own } = useOwnWords();
@@ -117,7 +119,7 @@ function Waiting({ approval, run }: { readonly approval: Approval; readonly run:
   );
 }
 
-/** One approval, where its mail leads. */
+/** The page of one approval, which its mail links to. */
 export default function ApprovalPage() {
   const say = useWords();
   const { own } = useOwnWords();

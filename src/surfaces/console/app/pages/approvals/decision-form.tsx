@@ -14,7 +14,7 @@ interface ItemsProps {
   choose(chosen: ReadonlySet<string>): void;
 }
 
-/** The output's items, each to be delivered or not. */
+/** The output's items, each with a checkbox to approve it. */
 function Items({ items, chosen, choose }: ItemsProps) {
   const say = useWords();
   const toggle = (id: string): void => {
@@ -57,7 +57,7 @@ function Items({ items, chosen, choose }: ItemsProps) {
   );
 }
 
-/** Approve or reject, item by item where the output has items, with a comment. */
+/** The form to approve or reject, by item if the output has items, with a comment. */
 export function DecisionForm({ run }: { readonly run: Schemas["Run"] }) {
   const say = useWords();
   const items = run.approval?.items ?? [];

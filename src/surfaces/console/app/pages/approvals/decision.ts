@@ -5,13 +5,13 @@ import type { Me } from "../../shared/session.ts";
 import { toast } from "../../shared/toast.ts";
 import { useWords } from "./words.ts";
 
-/** Owners and approvers decide; the server holds to the same. */
+/** Whether the person may decide: owners and approvers may. The server enforces the same rule. */
 export const mayDecide = ({ role }: Me): boolean => role === "owner" || role === "approver";
 
-/** What expires within a day is marked. */
+/** Approvals that expire within this time, in milliseconds, are highlighted. */
 export const soonMs = 86_400_000;
 
-/** Sends a decision about a run, and shows what came of it. */
+/** Returns the mutation that submits a decision about a run and shows the outcome. */
 export function useDecision(run_id: string) {
   const say = useWords();
   const queries = useQueryClient();
@@ -23,12 +23,12 @@ export function useDecision(run_id: string) {
       void queries.invalidateQueries({ queryKey: ["approvals"] });
       toast.done(say(run.approval?.decision === "reject" ? "rejected" : "approved"));
     },
-    // Decided elsewhere, or cancelled: the page shows how it stands now.
+    // Decided by someone else, or cancelled: reload the current state.
     onError: () => queries.invalidateQueries({ queryKey: ["run", run_id] }),
   });
 }
 
-/** Who decided, by name. Undefined: nobody did, and it expired. */
+/** Returns a function that names the person who decided; `undefined` if the approval expired undecided. */
 export function useDecider(): (approval: Schemas["Approval"]) => string | undefined {
   const say = useWords();
   const nameOf = usePersonName();
@@ -36,7 +36,7 @@ export function useDecider(): (approval: Schemas["Approval"]) => string | undefi
     decided_by === null || decided_by === "expiry" ? undefined : (nameOf(decided_by) ?? say("somebody"));
 }
 
-/** How many of its items were approved, of how many; `isInPart`: some, and not all. */
+/** Counts the approved items. `isInPart` is true if some, but not all, were approved. */
 export function approvedOf({ items }: Schemas["Approval"]) {
   const all = items?.length ?? 0;
   const approved = items?.filter(({ decision }) => decision === "approve").length ?? 0;

@@ -47,7 +47,7 @@ function Waiting({ run }: { readonly run: Schemas["Run"] }) {
   );
 }
 
-/** What waits for a decision, the newest first. */
+/** The pending approvals, newest first. */
 export default function Approvals() {
   const say = useWords();
   const me = useMe();

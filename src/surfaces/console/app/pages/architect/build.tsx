@@ -11,7 +11,7 @@ import { useKeptSolutions } from "./kept.ts";
 import { resumed } from "./solution.ts";
 import { useWords } from "./words.ts";
 
-/** What a builder needs of what was saved. */
+/** What a builder needs, for a saved solution. */
 function Saved({ token }: { readonly token: string }) {
   return (
     <Loaded query={useQuery(resumed(token))}>
@@ -20,7 +20,7 @@ function Saved({ token }: { readonly token: string }) {
   );
 }
 
-/** Saves the solution with consent. */
+/** The form to save the solution, with consent. */
 function Saving({ solution_id }: { readonly solution_id: string }) {
   const say = useWords();
   const me = useMe();
@@ -68,7 +68,10 @@ function Saving({ solution_id }: { readonly solution_id: string }) {
   );
 }
 
-/** Saves the solution, and shows what a builder needs: what was saved is what the token in the address opens. */
+/**
+ * The Build step: saves the solution, then shows what a builder needs. The token in the address opens the saved
+ * solution.
+ */
 export function Build({ solution_id }: { readonly solution_id: string }) {
   const token = useLocation().hash.slice(1);
   return token === "" ? <Saving solution_id={solution_id} /> : <Saved token={token} />;

@@ -14,7 +14,7 @@ import { useWords } from "./words.ts";
 const templates = ["messaging-channel", "web-comparator"] as const;
 type Template = (typeof templates)[number];
 
-/** The build specification of what was saved, to be read and to be taken along. */
+/** The build specification of a saved solution, to read and to download. */
 export function BuilderSpec({ token, expires_at }: Pick<Schemas["UnlockedSolution"], "token" | "expires_at">) {
   const say = useWords();
   const { dateTime } = useFormat();

@@ -4,7 +4,7 @@ import { ApiError, api, type Schemas } from "../../shared/api.ts";
 
 type Section = Schemas["Composition"]["sections"][number];
 
-/** How far a document is. */
+/** The progress of composing a document. */
 export interface Composing {
   readonly status: "running" | "completed" | "cancelled" | "failed";
   readonly done: number;
@@ -25,10 +25,10 @@ const begun: Composing = {
   error: undefined,
 };
 
-/** A stream may break so often before it is given up. */
+/** Maximum number of times a broken stream is resumed. */
 const breaksAtMost = 5;
 
-/** What an event changes. The data's shapes are those of the stream's documentation. */
+/** Applies an event to the state. The shapes of `data` are those in the stream's documentation. */
 function after(before: Composing, event: string | undefined, data: string): Composing {
   const told = JSON.parse(data);
   if (event === "started") return begun;
@@ -45,7 +45,7 @@ interface Listening {
   tell(change: (before: Composing) => Composing): void;
 }
 
-/** Reads one stream after an event; answers the last event's id, and whether it has told everything. */
+/** Reads the stream from after `lastId`. Returns the id of the last event, and whether the stream is complete. */
 async function read({ solution_id, signal, tell }: Listening, lastId: string | undefined) {
   const { data, error, response } = await api.POST("/v1/solution-architect/compose/stream", {
     body: { solution_id },
@@ -73,7 +73,7 @@ async function read({ solution_id, signal, tell }: Listening, lastId: string | u
   return { id, isOver: false };
 }
 
-/** Reads the document to its end; a stream that breaks is resumed after the last event that arrived. */
+/** Reads the document to its end, resuming a broken stream after the last event received. */
 async function listen(listening: Listening): Promise<void> {
   let id: string | undefined;
   for (let broken = 0; broken <= breaksAtMost; broken++) {
@@ -84,7 +84,7 @@ async function listen(listening: Listening): Promise<void> {
   throw new ApiError(0, "unreachable", "", [], null);
 }
 
-/** The document as it is composed, and how to stop it or begin again. */
+/** Returns the document while it is composed, with functions to cancel and to restart. */
 export function useComposing(solution_id: string) {
   const [composing, tell] = useState(begun);
   const [controller, setController] = useState(() => new AbortController());

@@ -5,7 +5,7 @@ import { useComposing } from "./composing.ts";
 import { Details, Prose } from "./prose.tsx";
 import { useWords } from "./words.ts";
 
-/** The document, section by section as it is composed. */
+/** The document, shown section by section while it is composed. */
 export function Document({ solution_id }: { readonly solution_id: string }) {
   const say = useWords();
   const { composing, cancel, again } = useComposing(solution_id);

@@ -12,12 +12,12 @@ import { useWords } from "./words.ts";
 interface IntakeFormProps {
   readonly typed: Typed;
   type(typed: Typed): void;
-  /** What was understood of what is typed; null: it was not asked for yet. */
+  /** What was understood of the input; null before it is requested. */
   readonly intake: Schemas["Intake"] | null;
   understood(intake: Schemas["Intake"]): void;
 }
 
-/** Countries to choose from while one is typed; the server knows them by their letters and by more names. */
+/** Suggestions for the country field. The server also accepts codes and other names. */
 function Countries({ id }: { readonly id: string }) {
   const { language } = useLanguage();
   const names = useMemo(() => countryNames(language), [language]);
@@ -32,7 +32,7 @@ function Countries({ id }: { readonly id: string }) {
 
 const lists = ["constraints", "channels", "data_sources"] as const;
 
-/** What the firm wants, in its own words. */
+/** The form for the firm's goals, in its own words. */
 export function IntakeForm({ typed, type, intake, understood }: IntakeFormProps) {
   const say = useWords();
   const describing = useIntake(understood);

@@ -9,13 +9,13 @@ interface KeptSolution {
   readonly token: string;
 }
 
-/** So many are kept: each expires after seven days. */
+/** Maximum number of solutions kept. Each expires after seven days. */
 const atMost = 20;
 const { subscribe, publish } = createSignal();
 
 /**
- * The solutions that may be resumed by a link, the newest first. The API opens one for whoever has its token, and lists
- * none: so this browser keeps the tokens, for the person who got them.
+ * Returns the solutions that can be resumed by a link, newest first. The API opens a solution for anyone with its token
+ * but has no list, so this browser stores the tokens for the person who received them.
  */
 export function useKeptSolutions() {
   const name = `solutions_${useMe().user.id}`;

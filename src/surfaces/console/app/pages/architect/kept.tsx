@@ -8,7 +8,7 @@ import { useKeptSolutions } from "./kept.ts";
 import { resumed } from "./solution.ts";
 import { useWords } from "./words.ts";
 
-/** The solutions that this browser has the links of, each as the server knows it now. */
+/** The solutions whose links this browser stores, each with its current state from the server. */
 export function KeptSolutions() {
   const say = useWords();
   const { dateTime } = useFormat();

@@ -16,7 +16,7 @@ interface OptionViewProps {
   choose(): void;
 }
 
-/** One option: what its score is made of, its products with their prices. */
+/** One option: how its score is made up, and its products with prices. */
 function OptionView({ option, isPending, choose }: OptionViewProps) {
   const say = useWords();
   const { number } = useFormat();
@@ -44,7 +44,7 @@ function OptionView({ option, isPending, choose }: OptionViewProps) {
   );
 }
 
-/** What the choice comes to: permissions, approvals, what flows where. */
+/** The resulting design: permissions, approvals and data flows. */
 function DesignView({ design }: { readonly design: Schemas["Design"] }) {
   const say = useWords();
   const titles = new Map(design.nodes.map(({ id, title }) => [id, title]));
@@ -71,7 +71,7 @@ function DesignView({ design }: { readonly design: Schemas["Design"] }) {
   );
 }
 
-/** The options, and the design that comes of the one that is chosen. */
+/** The options, and the design of the chosen one. */
 export function Options({ solution_id }: { readonly solution_id: string }) {
   const design = useDesign();
   return (

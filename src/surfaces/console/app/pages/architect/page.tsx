@@ -14,7 +14,10 @@ import { useWords } from "./words.ts";
 
 const steps = ["goals", "understood", "options", "document", "build"] as const;
 
-/** From goals to what a builder needs, a step at a time. The step is in the address, and what was typed stays in this tab. */
+/**
+ * The architect: from goals to a build specification, one step at a time. The step is in the address; the input is
+ * stored in this tab.
+ */
 export default function ArchitectPage() {
   const say = useWords();
   const [search, setSearch] = useSearchParams();

@@ -5,7 +5,7 @@ import { api, bodyOf, type Schemas } from "../../shared/api.ts";
 import { Failed } from "../../shared/states.tsx";
 import { useWords } from "./words.ts";
 
-/** A section's text without its heading, which stands above it already. */
+/** Returns a section's text without its heading, which is rendered separately. */
 const withoutTitle = (markdown: string): string => markdown.replace(/^#+ [^\n]*\n+/, "");
 
 /** A section's text. */
@@ -22,7 +22,7 @@ interface DetailsProps {
   readonly section: Schemas["Composition"]["sections"][number];
 }
 
-/** What there is to say about a section besides, once it is asked for. */
+/** Further details of a section, loaded on request. */
 export function Details({ solution_id, section: { id, title } }: DetailsProps) {
   const say = useWords();
   const expanding = useMutation({

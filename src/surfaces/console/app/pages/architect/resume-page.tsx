@@ -16,7 +16,7 @@ import { useWords } from "./words.ts";
 
 type Resumed = Schemas["ResumedSolution"];
 
-/** What was described and, where it was saved, the document and what a builder needs. */
+/** The stored intake and, if the solution was saved, its document and build specification. */
 function Kept({ resumed, token }: { readonly resumed: Resumed; readonly token: string }) {
   const say = useWords();
   const { intake, saved, expires_at } = resumed;
@@ -42,7 +42,7 @@ function Kept({ resumed, token }: { readonly resumed: Resumed; readonly token: s
   );
 }
 
-/** A solution that a link opens: what is kept of it, and the way on from there. */
+/** The page that a resume link opens: the stored solution, and a way to continue. */
 export default function ResumePage() {
   const say = useWords();
   const { dateTime } = useFormat();

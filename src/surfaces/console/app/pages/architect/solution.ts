@@ -6,7 +6,7 @@ import type { Language } from "../../shared/languages.ts";
 import { typedNumber } from "../../shared/typed-number.ts";
 import { useLanguage } from "../../shared/words.ts";
 
-/** The intake as it is typed: lists one item a line, the budget as text. */
+/** The intake as typed: lists have one item per line, and the budget is text. */
 export interface Typed {
   readonly company: string;
   readonly country: string;
@@ -31,13 +31,13 @@ const nothingTyped: Typed = {
   consent: false,
 };
 
-/** A solution under way: what is typed, and what was understood of it once that was asked for. */
+/** A solution in progress: the input, and what was understood of it once requested. */
 interface SolutionDraft {
   readonly typed: Typed;
   readonly intake: Schemas["Intake"] | null;
 }
 
-/** The one that is under way in this tab: its pages go on with it, and the page of a saved solution begins it again. */
+/** The solution in progress in this tab, shared by its pages. The page of a saved solution replaces it. */
 export const useSolutionDraft = () => useDraft<SolutionDraft>("architect", { typed: nothingTyped, intake: null });
 
 const lines = (text: string): string[] =>
@@ -61,7 +61,7 @@ function requestOf(
   };
 }
 
-/** Describes a firm's goals, and answers what was understood of them. */
+/** Returns the mutation that submits a firm's goals and reports what was understood. */
 export function useIntake(understood: (intake: Schemas["Intake"]) => void) {
   const { language } = useLanguage();
   return useMutation({
@@ -71,7 +71,7 @@ export function useIntake(understood: (intake: Schemas["Intake"]) => void) {
   });
 }
 
-/** What is typed again from what was kept. */
+/** Converts a stored intake back to the form's input. */
 export const typedOf = ({ budget_credits, ...kept }: Schemas["ResumedSolution"]["intake"]): Typed => ({
   company: kept.company,
   country: kept.country,
@@ -84,11 +84,13 @@ export const typedOf = ({ budget_credits, ...kept }: Schemas["ResumedSolution"][
   consent: true,
 });
 
-/** Where a token opens what is kept. Behind the hash, which no server is told. */
+/**
+ * Returns the link that opens a stored solution. The token is in the fragment, which browsers never send to a server.
+ */
 export const resumeLink = (token: string): string =>
   `${location.origin}${installedAt}/console/architect/resume#${token}`;
 
-/** Asks for what a token opens. */
+/** The query for the solution that a token opens. */
 export const resumed = (token: string) =>
   queryOptions({
     queryKey: ["architect", "resumed", token],
@@ -96,32 +98,32 @@ export const resumed = (token: string) =>
     queryFn: () => bodyOf(api.GET("/v1/solution-architect/resume/{token}", { params: { path: { token } } })),
   });
 
-/** Whether a token opens nothing any more: it has expired, or a newer one replaced it. */
+/** Whether a token no longer opens anything: it expired or was replaced by a newer one. */
 export const isGone = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 404 || error.status === 422);
 
-/** Every need with every product. */
+/** Returns the match of every need with every product. */
 export const useBlueprint = (solution_id: string) =>
   useQuery({
     queryKey: ["architect", "blueprint", solution_id],
     queryFn: () => bodyOf(api.POST("/v1/solution-architect/blueprint", { body: { solution_id } })),
   });
 
-/** What is sold, by slug. */
+/** Returns the products by slug. */
 export const useInventory = () =>
   useQuery({
     queryKey: ["architect", "inventory"],
     queryFn: () => bodyOf(api.GET("/v1/solution-architect/inventory")),
   });
 
-/** The options with their scores and prices. */
+/** Returns the options with their scores and prices. */
 export const useRecommendations = (solution_id: string) =>
   useQuery({
     queryKey: ["architect", "recommendations", solution_id],
     queryFn: () => bodyOf(api.POST("/v1/solution-architect/recommendations", { body: { solution_id } })),
   });
 
-/** Keeps which product serves which need, and answers the design that comes of it. */
+/** Returns the mutation that stores which product serves which need and returns the resulting design. */
 export const useDesign = () =>
   useMutation({
     mutationFn: (body: Schemas["DesignRequest"]) => bodyOf(api.POST("/v1/solution-architect/design", { body })),

@@ -10,7 +10,10 @@ import { useWords } from "./words.ts";
 
 const colors = { match: "green", partial: "orange", refused: "gray" } as const;
 
-/** Which product serves which need, and why; refused is what would serve it elsewhere, and what serves none is left out. */
+/**
+ * Which product serves which need, and why. "Refused" marks a product that would serve the need but is ruled out;
+ * products that serve no need are left out.
+ */
 function Matches({ blueprint }: { readonly blueprint: Schemas["Blueprint"] }) {
   const say = useWords();
   const titles = new Map(blueprint.needs.map(({ id, title }) => [id, title]));
@@ -42,7 +45,7 @@ function Matches({ blueprint }: { readonly blueprint: Schemas["Blueprint"] }) {
   );
 }
 
-/** The needs that nothing serves, and why. */
+/** The needs that no product serves, and why. */
 function Unserved({ blueprint: { unserved } }: { readonly blueprint: Schemas["Blueprint"] }) {
   const say = useWords();
   if (unserved.length === 0) return null;
@@ -59,7 +62,7 @@ function Unserved({ blueprint: { unserved } }: { readonly blueprint: Schemas["Bl
   );
 }
 
-/** What was understood of the goals, what is open, and what of the catalogue fits. */
+/** What was understood of the goals, the open questions, and the matching products. */
 export function Understood({ intake }: { readonly intake: Schemas["Intake"] }) {
   const say = useWords();
   const { number, percent } = useFormat();

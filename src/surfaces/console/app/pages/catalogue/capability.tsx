@@ -18,7 +18,7 @@ import { useWords } from "./words.ts";
 
 type Detail = Schemas["CapabilityDetail"];
 
-/** An input that one of its tools shows, where it is one of the capability itself. */
+/** Returns an example input from one of the capability's tools, if it is an input of the capability itself. */
 function exampleOf({ tools, input_schema }: Detail): FormData | undefined {
   const needed = Array.isArray(input_schema.required) ? input_schema.required : [];
   const inputs = tools.flatMap(({ examples }) => examples.map(({ input }) => input));
@@ -98,7 +98,7 @@ function CapabilityView({ detail }: { readonly detail: Detail }) {
   );
 }
 
-/** One capability: what it does, its contract and its limits, and a form to try it. */
+/** The page of a capability: what it does, its contract, its limits, and a form to try it. */
 export default function Capability() {
   const { slug = "" } = useParams();
   const detail = useQuery({

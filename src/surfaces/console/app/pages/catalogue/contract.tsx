@@ -5,7 +5,7 @@ import { useWords } from "./words.ts";
 type Schema = Readonly<Record<string, unknown>>;
 const isSchema = (value: unknown): value is Schema => typeof value === "object" && value !== null;
 
-/** A member's type in a few words: `text[]`, `a | b`, `number`. */
+/** Describes a member's type in a few words: `text[]`, `a | b`, `number`. */
 function typeOf(schema: Schema): string {
   if (Array.isArray(schema.enum)) return schema.enum.join(" | ");
   if (Array.isArray(schema.anyOf)) return schema.anyOf.filter(isSchema).map(typeOf).join(" | ");
@@ -14,7 +14,7 @@ function typeOf(schema: Schema): string {
   return Array.isArray(schema.type) ? schema.type.join(" | ") : String(schema.type ?? "any");
 }
 
-/** The members of a schema: name, type, whether it is needed, meaning. */
+/** The members of a schema: name, type, whether required, meaning. */
 export function Contract({ title, schema }: { readonly title: string; readonly schema: Schema }) {
   const say = useWords();
   const { own } = useOwnWords();

@@ -10,7 +10,7 @@ import { useMe } from "../../shared/session.ts";
 import type { Obstacle } from "./offer.ts";
 import { useWords } from "./words.ts";
 
-/** One fact beside its name. */
+/** A fact with its name. */
 export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <div>
@@ -24,10 +24,10 @@ export function Fact({ name, children }: { readonly name: string; readonly child
   );
 }
 
-/** As many as are read in one go. */
+/** Number of items shown before "Show all". */
 const atFirst = 8;
 
-/** Texts as a list, under a title, some at first; nothing where there are none. */
+/** A titled list that is cut after the first items; nothing if it is empty. */
 export function Listed({ title, items }: { readonly title: string; readonly items: readonly string[] }) {
   const say = useWords();
   const { own } = useOwnWords();
@@ -49,7 +49,7 @@ export function Listed({ title, items }: { readonly title: string; readonly item
   );
 }
 
-/** What is in the way of running it, and the way to whoever can change that. */
+/** Why the offer can't be run, with a link for people who can change that. */
 function Obstructed({ by }: { readonly by: Obstacle }) {
   const say = useWords();
   const isOperator = useMe().user.app_metadata.operator;
@@ -77,18 +77,17 @@ interface OfferPageProps {
   readonly name: string;
   readonly outcome: string;
   readonly description: string;
-  /** The scope that a run needs. */
+  /** The scope required for a run. */
   readonly scope: string;
-  /** Why the firm can't run it at all; null: it can. */
+  /** Why the firm can't run it at all; null if it can. */
   readonly obstacle: Exclude<Obstacle, "not_allowed"> | null;
-  /** The form. */
   readonly form: ReactNode;
   readonly facts: ReactNode;
-  /** Below the form. */
+  /** Content below the form. */
   readonly children: ReactNode;
 }
 
-/** The page of whatever is sold: the form, beside it or on a phone below it the facts, then the rest. */
+/** The page of an offer: the form, the facts next to it (below it on a phone), then the rest. */
 export function OfferPage({ name, outcome, description, scope, form, facts, children, ...offer }: OfferPageProps) {
   const say = useWords();
   const { own } = useOwnWords();

@@ -10,7 +10,7 @@ import { useCatalogueNames } from "../runs/queries.ts";
 import { type Offer, offerOfCapability, offerOfUseCase, pathOf } from "./offer.ts";
 import { useWords } from "./words.ts";
 
-/** What it costs, in a few words. */
+/** Returns a function that formats an offer's price. */
 export function usePriceOf(): (offer: Pick<Offer, "kind" | "credits" | "pricing">) => string {
   const say = useWords();
   const { number } = useFormat();
@@ -58,11 +58,11 @@ interface Filter {
 }
 const unfiltered: Filter = { words: "", country: "", kind: "" };
 
-/** The filter and how to change it. It stands in the address too, so that a narrowed catalogue can be linked. */
+/** Returns the filter and its setter. The filter is also in the address, so that a filtered catalogue can be linked. */
 function useFilter(): readonly [Filter, (filter: Filter) => void] {
   const [search, setSearch] = useSearchParams();
   const named = (name: keyof Filter): string => search.get(name) ?? "";
-  // The address follows a moment later: a field that waited for it would lose what is typed fast.
+  // The address is updated later: a field bound to it would lose fast typing.
   const [filter, setFilter] = useState<Filter>({
     words: named("words"),
     country: named("country"),
@@ -129,7 +129,7 @@ function Filters({ filter, countries, change }: FiltersProps) {
   );
 }
 
-/** Everything that is sold: use cases, and the capabilities that they are made of. */
+/** The catalogue: use cases, and the capabilities that they consist of. */
 export default function Catalogue() {
   const say = useWords();
   const { own } = useOwnWords();

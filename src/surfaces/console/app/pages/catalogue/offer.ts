@@ -1,6 +1,6 @@
 import type { Schemas } from "../../shared/api.ts";
 
-/** What a list shows of a capability or a use case alike. */
+/** The fields that lists show for both capabilities and use cases. */
 export interface Offer {
   readonly kind: "capability" | "use_case";
   readonly slug: string;
@@ -9,15 +9,15 @@ export interface Offer {
   readonly status: Schemas["Capability"]["status"] | Schemas["UseCaseSummary"]["status"];
   readonly countries: readonly string[];
   readonly credits: number;
-  /** Of a capability, what is charged for. */
+  /** A capability's pricing model. */
   readonly pricing: Schemas["CapabilityPricing"]["model"] | undefined;
   readonly runnable: boolean;
 }
 
-/** Why an offer can't be run by whoever looks at it: the code that a run would be refused with, or a word of the catalogue. */
+/** Why the current person can't run an offer: the error code of a refused run, or one of the console's own reasons. */
 export type Obstacle = "commercial_validation_required" | "capability_runs_disabled" | "not_entitled" | "not_allowed";
 
-/** A capability as an offer. */
+/** Converts a capability to an offer. */
 export const offerOfCapability = ({ pricing, ...rest }: Schemas["Capability"]): Offer => ({
   kind: "capability",
   slug: rest.slug,
@@ -30,7 +30,7 @@ export const offerOfCapability = ({ pricing, ...rest }: Schemas["Capability"]): 
   runnable: rest.runnable,
 });
 
-/** A use case as an offer. */
+/** Converts a use case to an offer. */
 export const offerOfUseCase = (useCase: Schemas["UseCaseSummary"]): Offer => ({
   kind: "use_case",
   slug: useCase.slug,
@@ -43,6 +43,6 @@ export const offerOfUseCase = (useCase: Schemas["UseCaseSummary"]): Offer => ({
   runnable: useCase.runnable,
 });
 
-/** Where it is in the console, below `/console`. */
+/** Returns the offer's path below `/console`. */
 export const pathOf = ({ kind, slug }: Pick<Offer, "kind" | "slug">): string =>
   `/${kind === "capability" ? "capabilities" : "use-cases"}/${slug}`;

@@ -17,18 +17,21 @@ import { useWords } from "./words.ts";
 
 const SchemaForm = lazy(() => import("../../shared/form/schema-form.tsx"));
 
-/** What can be tried: its offer, and what its form is made from. */
+/** An offer, and what its form is built from. */
 export interface Trying {
   readonly offer: Pick<Offer, "kind" | "slug" | "credits" | "pricing">;
   readonly schema: Readonly<Record<string, unknown>>;
   readonly example: FormData | undefined;
-  /** Whether it may be run without credits. */
+  /** Whether it has a trial, which costs no credits. */
   readonly hasTrial: boolean;
 }
 
 type Mode = "live" | "trial";
 
-/** What a run will cost at most, for one input; the key makes sure that it is run once however often one presses. */
+/**
+ * The maximum price of a run with one input. The idempotency key ensures a single run, however often the button is
+ * pressed.
+ */
 interface Quoted {
   readonly input: FormData;
   readonly key: string;
@@ -38,7 +41,10 @@ interface Quoted {
   readonly blocker: string | null;
 }
 
-/** A use case's quote is the server's; a capability's price is its own, and the run is refused above it. */
+/**
+ * Quotes an input. The server quotes use cases; for a capability, the price is in its record, and a run that would cost
+ * more is refused.
+ */
 async function quote({ offer }: Trying, input: FormData, mode: Mode): Promise<Quoted> {
   const key = freshKey();
   if (offer.kind === "capability") {
@@ -77,11 +83,11 @@ interface PriceProps {
   readonly quoted: Quoted;
   readonly mode: Mode;
   started(): void;
-  /** What of the input the run refuses goes to its field. */
+  /** Called with the run's error, so that problems with the input appear at their fields. */
   refuse(error: unknown): void;
 }
 
-/** What it will cost, and the button that runs it. */
+/** The price, and the button that starts the run. */
 function Price({ trying, quoted, mode, started, refuse }: PriceProps) {
   const say = useWords();
   const common = useCommonWords();
@@ -132,13 +138,16 @@ function Price({ trying, quoted, mode, started, refuse }: PriceProps) {
 
 const isMembers = (value: unknown): value is FormData => typeof value === "object" && value !== null;
 
-/** What the form asks for of an input: some runs keep a summary alone, and a tool's example may have more. */
+/**
+ * Keeps the members that the form has: some runs store only a summary of their input, and a tool's example may have
+ * more.
+ */
 function begunWith(input: unknown, { properties }: Trying["schema"]): FormData {
   if (!isMembers(input) || !isMembers(properties)) return {};
   return Object.fromEntries(Object.entries(input).filter(([name]) => name in properties));
 }
 
-/** An example as it can be run here: its ids name nothing of this firm. */
+/** Prepares an example for this firm: ids are dropped, because they would not exist here. */
 function runnable(example: FormData, schema: Trying["schema"]): FormData {
   const { properties } = schema;
   const isId = (name: string): boolean => {
@@ -150,7 +159,9 @@ function runnable(example: FormData, schema: Trying["schema"]): FormData {
 
 const inInput = "/body/input/";
 
-/** What is refused of the input itself, by its place there; of a list's item at the list, which several are chosen in. */
+/**
+ * Returns the problems with the input, by path. A problem with a list item is reported at the list, which is one field.
+ */
 const refusedOf = (error: unknown): Refused[] =>
   error instanceof ApiError
     ? error.details
@@ -158,7 +169,7 @@ const refusedOf = (error: unknown): Refused[] =>
         .map(({ path, message }) => ({ path: path.slice(inInput.length).replace(/\/\d+$/, ""), message }))
     : [];
 
-/** The firm's audiences by name, where an input names one. */
+/** Returns the firm's audiences as choices, if the input names one. */
 function useChoices({ properties }: Trying["schema"]) {
   const mayRead = useMe().scopes.has("validator:read");
   const { data } = useAudiences(mayRead && isMembers(properties) && "audience_id" in properties);
@@ -170,7 +181,7 @@ function useChoices({ properties }: Trying["schema"]) {
 
 interface FormProps {
   readonly trying: Trying;
-  /** The run that it begins with. */
+  /** The id of the run to repeat, if any. */
   readonly from: string | null;
   readonly begun: FormData;
 }
@@ -186,7 +197,7 @@ function TryForm({ trying, from, begun }: FormProps) {
   const quoting = useMutation({ mutationFn: (input: FormData) => quote(trying, input, mode), onError: refuse });
   const choices = useChoices(trying.schema);
   const { example, hasTrial, schema } = trying;
-  // A price is of one input.
+  // A price applies to one input only.
   const change = (input: FormData): void => {
     changeForm({ ...form, data: input });
     if (quoting.data && JSON.stringify(input) !== JSON.stringify(quoting.data.input)) quoting.reset();
@@ -248,7 +259,7 @@ function TryAgain({ trying, runId }: { readonly trying: Trying; readonly runId: 
   return <TryForm trying={trying} from={runId} begun={begunWith(run.data?.input, trying.schema)} />;
 }
 
-/** A form for the input, then the price, then the run. An address with `?from=<run>` begins with that run's input. */
+/** The form for the input, then the price, then the run. `?from=<run>` starts with that run's input. */
 export function TryIt({ trying }: { readonly trying: Trying }) {
   const [search] = useSearchParams();
   const from = search.get("from");

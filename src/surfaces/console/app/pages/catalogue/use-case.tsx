@@ -76,7 +76,7 @@ function UseCaseView({ useCase }: { readonly useCase: Schemas["UseCase"] }) {
   );
 }
 
-/** One use case: its steps and what they deliver, and a form to run it. */
+/** The page of a use case: its steps, what they deliver, and a form to run it. */
 export default function UseCase() {
   const { slug = "" } = useParams();
   const useCase = useQuery({

@@ -118,7 +118,7 @@ function List({ rows }: { readonly rows: readonly Connection[] }) {
   );
 }
 
-/** Programs that were let in at `/mcp`, and personal addresses for those that can't do OAuth. */
+/** Applications authorised at `/mcp`, and personal addresses for clients without OAuth. */
 export function Connections() {
   const say = useWords();
   const [isOpen, { open, close }] = useDisclosure();

@@ -53,7 +53,7 @@ function useColumns(): Column<Key>[] {
   ];
 }
 
-/** One's own keys. Those that no longer work are shown when asked for. */
+/** The person's own keys. Expired and revoked ones are hidden by default. */
 export function OwnKeys() {
   const say = useWords();
   const { left } = useFormat();

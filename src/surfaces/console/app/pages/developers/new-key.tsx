@@ -9,7 +9,7 @@ import { useWords } from "./words.ts";
 
 type Scope = Schemas["DeveloperApiKeyCreateRequest"]["scopes"][number];
 
-/** What most keys need: to find, start, read and pay for runs. */
+/** The scopes that most keys need: to find, start, read and pay for runs. */
 const usual: readonly string[] = [
   "capabilities:read",
   "capabilities:run",
@@ -23,7 +23,7 @@ interface ScopesProps {
   choose(chosen: ReadonlySet<string>): void;
 }
 
-/** The scopes that the caller may give, with what each one opens. */
+/** The scopes that the person may grant, with the description of each. */
 function Scopes({ chosen, choose }: ScopesProps) {
   const say = useWords();
   const query = useQuery({ queryKey: ["scopes"], queryFn: () => bodyOf(api.GET("/v1/developer/scopes")) });
@@ -66,7 +66,7 @@ interface NewKeyProps {
   made(key: Schemas["CreatedApiKey"]): void;
 }
 
-/** What a new key is made of, and making it. */
+/** Returns the fields of a new key and the mutation that creates it. */
 function useNewKey(made: (key: Schemas["CreatedApiKey"]) => void) {
   const queries = useQueryClient();
   const { workspace } = useWorkspace();
@@ -95,7 +95,7 @@ function useNewKey(made: (key: Schemas["CreatedApiKey"]) => void) {
   return { name, setName, workspace_id, setWorkspace, expires, setExpires, scopes, choose, creation };
 }
 
-/** Makes a key. Closed in between, it keeps what was typed. */
+/** The dialog to create a key. It keeps its input when it is closed and reopened. */
 export function NewKey({ isOpen, close, made }: NewKeyProps) {
   const say = useWords();
   const { workspaces } = useMe();

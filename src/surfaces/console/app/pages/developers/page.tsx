@@ -11,7 +11,7 @@ import { Secret } from "./secret.tsx";
 import { Snippets } from "./snippets-view.tsx";
 import { useWords } from "./words.ts";
 
-/** What a developer needs: a key, a first call, a connection. */
+/** The page for developers: keys, a first call, connections. */
 export default function Developers() {
   const say = useWords();
   const [isOpen, { open, close }] = useDisclosure();

@@ -9,7 +9,7 @@ interface SecretProps {
   readonly putAway: () => void;
 }
 
-/** A secret that was just made. It lives in this page's memory alone, and is gone with the page. */
+/** A newly created secret. It exists only in this page's memory. */
 export function Secret({ name, secret, putAway }: SecretProps) {
   const say = useWords();
   return (

@@ -4,7 +4,7 @@ import { Code } from "../../shared/code.tsx";
 import { freshSnippets } from "./snippets.ts";
 import { useWords } from "./words.ts";
 
-/** The first call, in the languages that most callers have. */
+/** The first call, in the most common languages. */
 export function Snippets() {
   const say = useWords();
   const [snippets] = useState(freshSnippets);

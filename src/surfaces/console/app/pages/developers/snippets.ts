@@ -13,8 +13,8 @@ const onOneLine = input
   .join(" ");
 
 /**
- * A first call in each language, against this installation: it starts a check and waits for its result. Each call of this
- * gives keys of their own, so that what is copied on another day starts another run.
+ * Returns a first call in each language for this installation: it starts a check and waits for the result. Each call of
+ * this function makes new idempotency keys, so that a snippet copied on another day starts another run.
  */
 export const freshSnippets = () => ({
   curl: `curl -s -X POST "${base}/v1/capabilities/exa-filter/runs" \\

@@ -3,5 +3,5 @@ import cs from "./words.cs.json";
 import de from "./words.de.json";
 import en from "./words.en.json";
 
-/** The words of the pages for developers. */
+/** Messages of the pages for developers. */
 export const useWords = defineWords({ en, cs, de });

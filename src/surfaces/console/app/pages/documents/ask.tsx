@@ -10,7 +10,6 @@ import { useWords } from "./words.ts";
 
 const CitedAnswer = lazy(() => import("../runs/results/cited-answer.tsx"));
 
-/** Countries by their name in the reader's language, the code where there is none. */
 interface AskProps {
   readonly markets: Schemas["InsuranceCoverage"]["markets"];
 }
@@ -25,7 +24,7 @@ interface WhereProps extends AskProps {
   choose(where: Place): void;
 }
 
-/** The country that is asked about, and a line of insurance that its documents know. */
+/** The country to ask about, and an insurance line that its documents cover. */
 function Where({ markets, where: { country, line }, choose }: WhereProps) {
   const say = useWords();
   const { nameOf } = useOwnWords();
@@ -55,7 +54,7 @@ function Where({ markets, where: { country, line }, choose }: WhereProps) {
   );
 }
 
-/** A question to the documents of one country, and the answer beside the passages that it cites. */
+/** A question about one country's documents, with the answer next to the passages it cites. */
 export function Ask({ markets }: AskProps) {
   const say = useWords();
   const queries = useQueryClient();
@@ -66,7 +65,7 @@ export function Ask({ markets }: AskProps) {
       asked: body,
       answer: await bodyOf(api.POST("/v1/insurance/ask", { body })),
     }),
-    // The index is made when it is first asked.
+    // The first question builds the index.
     onSuccess: () => queries.invalidateQueries({ queryKey: ["insurance", "coverage"] }),
   });
   const submit = (event: FormEvent): void => {

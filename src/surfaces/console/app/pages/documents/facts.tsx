@@ -5,7 +5,7 @@ import { useOwnWords } from "../../shared/own-words.ts";
 import { useLanguage } from "../../shared/words.ts";
 import { useWords } from "./words.ts";
 
-/** What holds for every file that is sent together, as it is chosen; empty: not said. */
+/** The facts shared by all files of one upload. Empty means not stated. */
 export const noFacts = {
   market: "",
   document_type: "",
@@ -27,20 +27,20 @@ const origins = ["carrier", "distribution", "sample"] as const;
 
 interface FactsProps {
   readonly facts: Facts;
-  /** Whether the files may say everything themselves. */
+  /** Whether the files may state all facts themselves. */
   readonly isOptional: boolean;
-  /** What is held already, to choose names from. */
+  /** The existing coverage, for suggesting names. */
   readonly held: Schemas["InsuranceCoverage"]["markets"];
   change(facts: Facts): void;
 }
 
 interface FieldProps extends FactsProps {
-  /** Notes on the law are nobody's, and hold for every line. */
+  /** Notes on the law belong to no provider and apply to every line. */
   readonly isLaw: boolean;
   set(name: keyof Facts): (value: string | null) => void;
 }
 
-/** Where the files are from, and what they are. */
+/** The files' country and type. */
 function Kind({ facts, isOptional, set }: FieldProps) {
   const say = useWords();
   const countryName = useCountryName();
@@ -65,7 +65,7 @@ function Kind({ facts, isOptional, set }: FieldProps) {
   );
 }
 
-/** Whose the files are, and of which line. */
+/** The files' provider, insurance line and origin. */
 function Origin({ facts, isOptional, held, set }: FieldProps) {
   const say = useWords();
   const { nameOf } = useOwnWords();
@@ -101,7 +101,7 @@ function Origin({ facts, isOptional, held, set }: FieldProps) {
   );
 }
 
-/** What may be left out. */
+/** The optional facts. */
 function More({ facts, set }: FieldProps) {
   const say = useWords();
   const { language } = useLanguage();
@@ -136,7 +136,7 @@ function More({ facts, set }: FieldProps) {
   );
 }
 
-/** The facts that the files share. */
+/** The form fields for the shared facts. */
 export function FactFields(props: FactsProps) {
   const { facts, change } = props;
   const set = (name: keyof Facts) => (value: string | null) => change({ ...facts, [name]: value ?? "" });

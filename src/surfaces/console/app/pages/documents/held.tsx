@@ -60,7 +60,7 @@ function useColumns(remove: (document: Document) => void): Column<Document>[] {
   ];
 }
 
-/** Every document that answers are taken from, each of which an operator may take out. */
+/** All documents used for answers. Operators can remove them. */
 export function HeldDocuments() {
   const say = useWords();
   const queries = useQueryClient();

@@ -12,13 +12,13 @@ import { Section } from "../../shared/section.tsx";
 import { Empty, Loaded } from "../../shared/states.tsx";
 import { useWords } from "./words.ts";
 
-/** How much there is, at a glance. */
+/** The totals at a glance. */
 export function Totals({ coverage }: { readonly coverage: Schemas["InsuranceCoverage"] }) {
   const say = useWords();
   const { number } = useFormat();
   const { markets, index } = coverage;
   const documents = markets.reduce((sum, market) => sum + market.documents, 0);
-  // Imported documents are taken up with the next question: until then, its passages are not those of all.
+  // New documents are indexed with the next question; until then the index's passages are incomplete.
   const isCurrent = index.status === "ready" && index.documents === documents;
   return (
     <Group gap="sm" align="stretch">
@@ -33,7 +33,7 @@ export function Totals({ coverage }: { readonly coverage: Schemas["InsuranceCove
   );
 }
 
-/** What there is for each market. */
+/** The coverage of each market. */
 export function Markets({ markets }: Pick<Schemas["InsuranceCoverage"], "markets">) {
   const say = useWords();
   const { number } = useFormat();
@@ -57,7 +57,7 @@ export function Markets({ markets }: Pick<Schemas["InsuranceCoverage"], "markets
   );
 }
 
-/** Whose documents there are, of one country or of all. */
+/** The providers with documents, of one country or of all. */
 export function Providers({ markets }: Pick<Schemas["InsuranceCoverage"], "markets">) {
   const say = useWords();
   const { number } = useFormat();
@@ -104,7 +104,7 @@ export function Providers({ markets }: Pick<Schemas["InsuranceCoverage"], "marke
   );
 }
 
-/** Every class of documents, for those who want to know exactly. */
+/** Every class of documents, for those who need the details. */
 export function Catalogue() {
   const say = useWords();
   const { number } = useFormat();

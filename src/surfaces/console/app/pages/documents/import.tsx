@@ -9,7 +9,7 @@ import { Imports } from "./imports.tsx";
 import { endings, useSending } from "./sending.ts";
 import { useWords } from "./words.ts";
 
-/** Files whose own first lines may say everything about them. */
+/** Whether a file can state facts about itself in its first lines. */
 const mayStateFacts = ({ name }: File): boolean => /\.(?:md|markdown|txt)$/i.test(name);
 
 interface ChoiceProps {
@@ -17,7 +17,7 @@ interface ChoiceProps {
   choose(files: File[]): void;
 }
 
-/** Files are chosen, or dropped where they are chosen. */
+/** The field to choose files, or to drop them on. */
 function Choice({ files, choose }: ChoiceProps) {
   const say = useWords();
   const [isOver, setOver] = useState(false);
@@ -34,7 +34,7 @@ function Choice({ files, choose }: ChoiceProps) {
       clearButtonProps={{ "aria-label": say("clear") }}
       label={say("files")}
       description={say("files_text")}
-      // Until there are names to show.
+      // Shown until there are file names to show.
       leftSection={
         files.length === 0 && (
           <Group gap="xs" wrap="nowrap">
@@ -63,7 +63,7 @@ interface ImportProps {
   readonly held: Schemas["InsuranceCoverage"]["markets"];
 }
 
-/** Files that are sent to be imported with what they share, what became of them, and what is held: for operators. */
+/** The operator's import form: the files, their shared facts, the progress, and the existing coverage. */
 export default function Import({ held }: ImportProps) {
   const say = useWords();
   const [files, choose] = useState<File[]>([]);

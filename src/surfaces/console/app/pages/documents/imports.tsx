@@ -36,7 +36,7 @@ const reasons = [
   "failed",
 ] as const;
 
-/** Why a file was refused: in the reader's language; which facts are wrong the server says. */
+/** Returns a function that explains a refusal in the reader's language; the server names the wrong facts. */
 function useReasonText(): (code: string, message: string) => string {
   const say = useWords();
   return (code, message) => {
@@ -52,7 +52,7 @@ interface LineProps {
   readonly children?: ReactNode;
 }
 
-/** A file, how far it is, and what there is to say about it. */
+/** A file with its status and details. */
 function Line({ name, status, children }: LineProps) {
   const say = useWords();
   return (
@@ -81,7 +81,7 @@ function UnsentLine({ file, status, share, reason, error }: Unsent) {
     <Line name={file.name} status={status}>
       {status === "sending" && (
         <>
-          {/* Once all has left, the server takes a moment to answer. */}
+          {/* After the last byte, the server takes a moment to respond. */}
           <Progress value={share * 100} animated={share === 1} aria-label={say("status_sending")} />
           <Text size="sm">{say("sent_of", { share: percent(share), size: bytes(file.size) })}</Text>
         </>
@@ -130,7 +130,7 @@ function ImportLine({ file, status, progress, reason, notes, pages, chunks, titl
   );
 }
 
-/** The newest imports, read again while one of them goes on. */
+/** Returns the newest imports, and refetches them while one is unfinished. */
 function useImports() {
   const queries = useQueryClient();
   const query = useInfiniteQuery({
@@ -149,7 +149,7 @@ function useImports() {
   const items = query.data?.pages.flatMap((page) => page.items);
   const ended = items?.filter(({ ended_at }) => ended_at !== null).map(({ id }) => id);
   const known = ended?.join(" ") ?? "";
-  // What ended meanwhile has changed what is held.
+  // A finished import changes the stored documents.
   useEffect(() => {
     if (known === "") return;
     void queries.invalidateQueries({ queryKey: ["insurance"] });
@@ -158,7 +158,7 @@ function useImports() {
   return query;
 }
 
-/** What became of the files that were sent: those on their way first. */
+/** The imports and their status, unfinished ones first. */
 export function Imports({ unsent }: { readonly unsent: readonly Unsent[] }) {
   const say = useWords();
   const query = useImports();

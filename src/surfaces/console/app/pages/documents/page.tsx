@@ -11,7 +11,7 @@ import { useWords } from "./words.ts";
 
 const Import = lazy(() => import("./import.tsx"));
 
-/** The insurance corpus: a question to it, and what it holds. */
+/** The insurance documents: a question about them, and their coverage. */
 export default function Documents() {
   const say = useWords();
   const isOperator = useMe().user.app_metadata.operator;

@@ -5,27 +5,27 @@ import { freshKey } from "../../shared/browser.ts";
 import { uploading } from "../../shared/upload.ts";
 import type { Facts } from "./facts.tsx";
 
-/** The names of what is read: `.pdf` and the like. */
+/** File extensions that the server can read. */
 export const endings = [".pdf", ".docx", ".html", ".htm", ".md", ".markdown", ".txt"];
-/** Bytes that the server takes of a file. */
+/** The server's maximum file size, in bytes. */
 const bytesAtMost = 32 * 2 ** 20;
 
-/** What the queries of imports begin with. */
+/** Prefix of the query keys for imports. */
 export const importsKey = ["operator", "document-imports"];
 
-/** A file that has not arrived at the server. */
+/** A file that has not reached the server. */
 export interface Unsent {
   readonly key: string;
   readonly file: File;
   readonly status: "queued" | "sending" | "not_sent";
-  /** How much of it has left, from 0 to 1. */
+  /** The share uploaded so far, from 0 to 1. */
   readonly share: number;
-  /** Why it was not sent: a reason's code, or what the server answered. */
+  /** Why it was not sent: the code of a reason. A server error is in `error`. */
   readonly reason?: string;
   readonly error?: unknown;
 }
 
-/** Why a file need not be sent at all; undefined: it may be. */
+/** Returns why a file can't be imported, or `undefined` if it may be sent. */
 function hindrance({ name, size }: File): string | undefined {
   if (!endings.some((ending) => name.toLowerCase().endsWith(ending))) return "unsupported";
   return size > bytesAtMost ? "too_large" : undefined;
@@ -41,14 +41,14 @@ const unsentOf = (file: File): Unsent => {
   };
 };
 
-/** Sends one file with the facts that were said. `told`: how much of it has left. */
+/** Sends one file with its facts. `told` receives the share uploaded. */
 function send(file: File, facts: Facts, told: (share: number) => void) {
   const said = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== ""));
   return bodyOf(
     api.POST("/v1/operator/documents", {
       params: { query: { file: file.name, ...said } },
       headers: { "content-type": "application/octet-stream" },
-      // The document's word for bytes is a text.
+      // The OpenAPI document types a binary body as a string.
       body: "",
       bodySerializer: () => file,
       fetch: sendingBy(uploading(file, told)),
@@ -56,7 +56,7 @@ function send(file: File, facts: Facts, told: (share: number) => void) {
   );
 }
 
-/** Sends files one after the other: what has not arrived yet, and what could not be sent. */
+/** Returns a function that uploads files one after another, with those still pending and those that failed. */
 export function useSending() {
   const queries = useQueryClient();
   const [unsent, setUnsent] = useState<readonly Unsent[]>([]);

@@ -14,7 +14,7 @@ import { useWords } from "./words.ts";
 
 type Run = Schemas["Run"];
 
-/** Runs that a first look needs: the latest, and what waits. */
+/** The query for the runs on this page: the latest ones, or those in one status. */
 const latestRuns = (status?: Run["status"]) =>
   queryOptions({
     queryKey: ["home-runs", status],
@@ -29,7 +29,7 @@ const usageToday = queryOptions({
   queryFn: () => bodyOf(api.GET("/v1/usage/summary", { params: { query: { days: 1 } } })),
 });
 
-/** Reads what this page shows, before it is rendered. */
+/** Prefetches this page's data before it is rendered. */
 export const readAhead: ReadAhead = (client) => [
   client.prefetchQuery(latestRuns()),
   client.prefetchQuery(latestRuns("awaiting_approval")),
@@ -40,7 +40,7 @@ export const readAhead: ReadAhead = (client) => [
 
 interface FigureProps {
   readonly name: string;
-  /** Undefined: it is being read. */
+  /** Undefined while loading. */
   readonly value: string | undefined;
   readonly to?: string;
 }
@@ -142,7 +142,7 @@ function FirstStep({ title, text, to, isDone }: StepProps) {
   );
 }
 
-/** For new users: what to do first, ticked off as it is done. */
+/** The first steps for new users, ticked off as they are completed. */
 function FirstSteps({ runs }: { readonly runs: readonly Run[] }) {
   const say = useWords();
   const ended = runs.find(({ receipt_url }) => receipt_url !== null);
@@ -170,13 +170,13 @@ function FirstSteps({ runs }: { readonly runs: readonly Run[] }) {
   );
 }
 
-/** What a person sees first: what is left, what waits, what ran last. */
+/** The home page: credits left, pending approvals, latest runs. */
 export default function Home() {
   const say = useWords();
   const { user } = useMe();
   const latest = useQuery(latestRuns());
   const waiting = useQuery(latestRuns("awaiting_approval"));
-  // What waits is above the rest, and would push it down if it came later.
+  // The pending approvals are above the rest and would push it down if they loaded later.
   const below = waiting.isPending ? { ...latest, data: undefined } : latest;
   return (
     <Page title={say("title")} lead={say("welcome", { name: user.full_name ?? user.email })}>

@@ -8,7 +8,7 @@ import { useWords } from "./words.ts";
 const statuses = ["queued", "running", "awaiting_approval", "succeeded", "failed", "refused"] as const;
 const day = /^\d{4}-\d\d-\d\d$/;
 
-/** The filters that a page's address names, so that a narrowed list can be linked. */
+/** Parses the filters in a page's address, so that a filtered list can be linked. */
 export function filterOf(search: URLSearchParams): RunFilter {
   const status = statuses.find((one) => one === search.get("status"));
   const [kind, slug] = (search.get("what") ?? "").split(":");
@@ -24,10 +24,10 @@ export function filterOf(search: URLSearchParams): RunFilter {
   };
 }
 
-/** The filters of this page's address. */
+/** Returns the filters in the current address. */
 export const useRunFilter = (): RunFilter => filterOf(useSearchParams()[0]);
 
-/** Sets or clears one of the address's parameters. */
+/** Returns a function that sets or clears a parameter of the address. */
 function useParameter() {
   const [search, setSearch] = useSearchParams();
   const set = (name: string, value: string): void =>
@@ -50,7 +50,7 @@ function useParameter() {
   };
 }
 
-/** Above the list: status, what was run, workspace, days. */
+/** The filters above the list: status, what was run, workspace, days. */
 export function RunFilters() {
   const say = useWords();
   const { workspaces } = useMe();

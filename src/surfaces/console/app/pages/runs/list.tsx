@@ -14,7 +14,7 @@ import { useWords } from "./words.ts";
 
 type Run = Schemas["Run"];
 
-/** Milliseconds from the start to the end; null while it has none. */
+/** Returns the duration in milliseconds; null if the run has not started or finished. */
 export const tookMs = ({ started_at, finished_at }: Pick<Run, "started_at" | "finished_at">): number | null =>
   started_at === null || finished_at === null ? null : Date.parse(finished_at) - Date.parse(started_at);
 
@@ -50,7 +50,7 @@ function RunRow({ run, name }: { readonly run: Run; readonly name: string }) {
   );
 }
 
-/** Runs as a table; on a phone their states stand below their names, and the durations are left out. */
+/** Runs as a table. On a phone, the status is below the name and the duration is left out. */
 export function RunTable({ runs }: { readonly runs: readonly Run[] }) {
   const say = useWords();
   const nameOf = useNameOf();
@@ -86,13 +86,13 @@ function NoRuns({ isFiltered }: { readonly isFiltered: boolean }) {
   );
 }
 
-/** Reads what this page shows, before it is rendered. */
+/** Prefetches this page's data before it is rendered. */
 export const readAhead: ReadAhead = (client, search) => [
   client.prefetchInfiniteQuery(runsQuery(filterOf(search))),
   client.prefetchQuery(catalogueNames),
 ];
 
-/** Every run of the firm that the person may see. */
+/** All runs that the person may see. */
 export default function Runs() {
   const say = useWords();
   const filter = useRunFilter();

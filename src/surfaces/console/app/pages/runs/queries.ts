@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
 
-/** What a list of runs is narrowed down by. Days as `2026-11-22`. */
+/** Filters of a list of runs. Days are formatted as `2026-11-22`. */
 export interface RunFilter {
   readonly status?: Schemas["Run"]["status"];
   readonly capability?: string;
@@ -11,15 +11,15 @@ export interface RunFilter {
   readonly to?: string;
 }
 
-/** A run that goes on by itself. */
+/** Whether the run will progress without anyone's action. */
 export const isMoving = ({ status }: Pick<Schemas["Run"], "status">): boolean =>
   status === "queued" || status === "running";
 
-/** What was run: a capability's or a use case's slug. */
+/** Returns the slug of the capability or use case that was run. */
 export const slugOf = ({ capability, use_case }: Pick<Schemas["Run"], "capability" | "use_case">): string =>
   use_case ?? capability ?? "";
 
-/** How to read runs, the newest first, page by page. */
+/** The query for runs, newest first, page by page. */
 export const runsQuery = (filter: RunFilter) =>
   infiniteQueryOptions({
     queryKey: ["runs", filter],
@@ -32,10 +32,10 @@ export const runsQuery = (filter: RunFilter) =>
     refetchInterval: ({ state }) => (state.data?.pages[0]?.items.some(isMoving) ? 2000 : false),
   });
 
-/** Runs, the newest first, page by page. */
+/** Returns runs, newest first, page by page. */
 export const useRuns = (filter: RunFilter) => useInfiniteQuery(runsQuery(filter));
 
-/** One run, read again every second while it goes on. */
+/** Returns one run, and refetches it every second while it is in progress. */
 export const useRun = (id: string) =>
   useQuery({
     queryKey: ["run", id],
@@ -43,7 +43,7 @@ export const useRun = (id: string) =>
     refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? 1000 : false),
   });
 
-/** How to read the names by slug of all that is sold. */
+/** The query for the names of all offers, by slug. */
 export const catalogueNames = queryOptions({
   queryKey: ["catalogue-names"],
   staleTime: 300_000,
@@ -55,10 +55,10 @@ export const catalogueNames = queryOptions({
     return { capabilities: capabilities.items, useCases: useCases.items };
   },
 });
-/** Names by slug of all that is sold, for lists that have slugs alone. */
+/** Returns the names of all offers by slug, for lists that have only slugs. */
 export const useCatalogueNames = () => useQuery(catalogueNames);
 
-/** Says a slug by its name; the slug itself where the catalogue has none. */
+/** Returns a function that maps a slug to its name, or to itself if the catalogue has none. */
 export function useNameOf(): (slug: string) => string {
   const { data } = useCatalogueNames();
   const names = new Map(

@@ -7,7 +7,7 @@ import { canVerify, mismatchOf, readReceipt } from "../../shared/receipt.ts";
 import { Failed } from "../../shared/states.tsx";
 import { useWords } from "./words.ts";
 
-/** The signed receipt of a finished run: to keep, and to check against what this page shows. */
+/** The signed receipt of a finished run, to download and to check against this page. */
 export function ReceiptSection({ run }: { readonly run: Schemas["Run"] }) {
   const say = useWords();
   const check = useMutation({ mutationFn: async () => mismatchOf(await readReceipt(run.id), run) });

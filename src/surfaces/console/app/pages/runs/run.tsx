@@ -28,7 +28,7 @@ const ReportView = lazy(() => import("./results/report.tsx"));
 
 type Run = Schemas["Run"];
 
-/** What few look for, behind a button with its name. */
+/** Content behind a button, for details that few need. */
 function Behind({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   const id = useId();
   const [isOpen, { toggle }] = useDisclosure();
@@ -52,7 +52,7 @@ function Behind({ name, children }: { readonly name: string; readonly children: 
   );
 }
 
-/** Whatever it is as JSON. */
+/** A value as JSON, behind a button. */
 function Raw({ name, value }: { readonly name: string; readonly value: unknown }) {
   return (
     <Behind name={name}>
@@ -78,12 +78,12 @@ function StepResults({ run, steps }: { readonly run: Run; readonly steps: Run["s
   ));
 }
 
-/** A report says what the steps before it found: they are shown when asked for. */
+/** The run's result. A report already contains what the earlier steps found, so those are shown on request. */
 function ResultSection({ run }: { readonly run: Run }) {
   const say = useWords();
   const delivered = run.steps.filter(({ result }) => result !== null);
   const found = reportAmong(delivered);
-  // Until it is there, what it will be made from stands behind the steps' titles.
+  // Until the report exists, the earlier steps' results are listed under their titles.
   const isAwaited = !found && run.steps.some(({ capability }) => capability === "report");
   return (
     <Section title={say("result")}>
@@ -105,13 +105,15 @@ function ResultSection({ run }: { readonly run: Run }) {
   );
 }
 
-/** Without what was left empty. A summary that is kept in place of an input says of much that it is not so. */
+/**
+ * Returns the input's members without the empty ones. A summary stored in place of an input has many that are false.
+ */
 const saidIn = (input: unknown): readonly (readonly [string, unknown])[] =>
   Object.entries(typeof input === "object" && input !== null ? input : {}).filter(
     ([, value]) => value !== null && value !== "" && value !== false && !(Array.isArray(value) && value.length === 0),
   );
 
-/** What the run was asked, where its results don't say it themselves. */
+/** The run's input, unless its results already show it. */
 function AskedSection({ run }: { readonly run: Run }) {
   const say = useWords();
   const said = saidIn(run.input);
@@ -127,7 +129,7 @@ function ChargesSection({ charges, status }: { readonly charges: Run["charges"];
   const say = useWords();
   const { number } = useFormat();
   const { charged_credits, maximum_credits, reserved_credits, released_credits } = charges;
-  // What was reserved at first; what has been charged of it since is reserved no more.
+  // The amount reserved at first, less what was since charged or released.
   const still = reserved_credits - charged_credits - released_credits;
   const amounts = { charged: number(charged_credits), maximum: number(maximum_credits) };
   const text = maximum_credits === 0 ? say("included") : say("charged_of", amounts);
@@ -192,7 +194,7 @@ interface ApprovalNoticeProps {
   readonly approval: Schemas["Approval"];
 }
 
-/** What waits and the way to decide it, or who decided what. */
+/** The pending approval with a link to decide it, or who decided it. */
 function ApprovalNotice({ run, approval }: ApprovalNoticeProps) {
   const say = useWords();
   const { own } = useOwnWords();
@@ -300,7 +302,7 @@ function RunView({ run }: { readonly run: Run }) {
   );
 }
 
-/** One run: what it delivered, its steps as they go, what it cost, and its receipt. */
+/** The page of a run: its result, its steps in progress, its cost, and its receipt. */
 export default function RunPage() {
   const { id = "" } = useParams();
   return (

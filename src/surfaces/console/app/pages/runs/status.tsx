@@ -16,7 +16,7 @@ const colors: Readonly<Record<Status, string>> = {
   skipped: "gray",
 };
 
-/** How a run or one of its steps fares, in words; its colour says it again. */
+/** The status of a run or step, as text with a matching colour. */
 export function StatusBadge({ status }: { readonly status: Status }) {
   const say = useWords();
   return (

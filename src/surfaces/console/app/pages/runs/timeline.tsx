@@ -13,7 +13,7 @@ interface Span {
   readonly to: number;
 }
 
-/** Where a step lies between the beginning and the end of all, in percent; at least a visible sliver. */
+/** Returns a step's position within the run's time span, in percent, with a minimum visible width. */
 function placeOf({ started_at, finished_at }: Step, { from, to }: Span): { left: string; width: string } | undefined {
   if (started_at === null) return undefined;
   const whole = Math.max(1, to - from);
@@ -75,7 +75,7 @@ function StepRow({ step, span }: { readonly step: Step; readonly span: Span }) {
   );
 }
 
-/** The steps of a run one below the other, each where it lies in time; it moves while the run does. */
+/** The run's steps on a time axis, updated while the run is in progress. */
 export function Timeline({ run }: { readonly run: Schemas["Run"] }) {
   const starts = run.steps.flatMap(({ started_at }) => (started_at === null ? [] : [Date.parse(started_at)]));
   const from = Math.min(...starts, Date.parse(run.created_at));

@@ -3,5 +3,5 @@ import cs from "./words.cs.json";
 import de from "./words.de.json";
 import en from "./words.en.json";
 
-/** The words of runs: their list, a run's page and what it delivered. */
+/** Messages of the runs pages: the list, a run, its results. */
 export const useWords = defineWords({ en, cs, de });

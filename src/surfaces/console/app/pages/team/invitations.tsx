@@ -10,7 +10,7 @@ import { useWords } from "./words.ts";
 
 type Invitation = Schemas["TeamInvitation"];
 
-/** Who was asked in and has not come yet. */
+/** The open invitations. */
 export function Invitations() {
   const say = useWords();
   const { relative } = useFormat();

@@ -9,7 +9,7 @@ import { toast } from "../../shared/toast.ts";
 import { type Role, roleChoices, roleIn } from "./roles.ts";
 import { useWords } from "./words.ts";
 
-/** The link of an invitation that no mail carries. */
+/** The link of an invitation that could not be sent by mail. */
 export function Link({ link }: { readonly link: string }) {
   const say = useWords();
   return (
@@ -25,11 +25,11 @@ export function Link({ link }: { readonly link: string }) {
 interface InviteProps {
   readonly isOpen: boolean;
   readonly close: () => void;
-  /** Called with the link, where it has to be handed over. */
+  /** Called with the link if the inviter has to pass it on. */
   made(link: string): void;
 }
 
-/** Asks somebody in. */
+/** The dialog to invite a person. */
 export function Invite({ isOpen, close, made }: InviteProps) {
   const say = useWords();
   const queries = useQueryClient();

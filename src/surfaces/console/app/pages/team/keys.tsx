@@ -3,7 +3,7 @@ import { api, bodyOf, done } from "../../shared/api.ts";
 import { Keys } from "../../shared/keys.tsx";
 import { useWords } from "./words.ts";
 
-/** Every working key of the firm, for its owners. */
+/** All active keys of the firm, for its owners. */
 export function TeamKeys() {
   const say = useWords();
   const query = useQuery({

@@ -12,7 +12,7 @@ import { useWords } from "./words.ts";
 type Member = Schemas["TeamMember"];
 const nameOf = ({ full_name, email }: Member): string => full_name ?? email;
 
-/** Another role for somebody, and taking somebody out. */
+/** Returns the mutations that change a role and remove a person. */
 function useChanges() {
   const say = useWords();
   const queries = useQueryClient();

@@ -10,7 +10,7 @@ import { Members } from "./members.tsx";
 import { useMayChange } from "./roles.ts";
 import { useWords } from "./words.ts";
 
-/** Who is in the firm. Owners change it, everybody sees it. */
+/** The team page. Everyone sees it; owners can change it. */
 export default function Team() {
   const say = useWords();
   const mayChange = useMayChange();

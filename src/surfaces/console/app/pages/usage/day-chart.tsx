@@ -3,7 +3,7 @@ import type { Schemas } from "../../shared/api.ts";
 import { useFormat } from "../../shared/format.ts";
 import { useWords } from "./words.ts";
 
-/** Credits by day as bars. The figures themselves are in a table below, for those who can't see them. */
+/** A bar chart of credits by day. A table below has the same figures for those who can't see it. */
 export default function DayChart({ days }: { readonly days: Schemas["UsageSummary"]["by_day"] }) {
   const say = useWords();
   const { dayMonth, number } = useFormat();

@@ -7,7 +7,7 @@ import { Rows } from "../../shared/rows.tsx";
 import { Loaded } from "../../shared/states.tsx";
 import { useWords } from "./words.ts";
 
-/** What was run and charged by key in the last days (UTC), and by people themselves. */
+/** Runs and charges of the last days (UTC), by key, and those made without a key. */
 export function KeyUsage({ days }: { readonly days: number }) {
   const say = useWords();
   const { number } = useFormat();

@@ -17,7 +17,7 @@ function useColumns(): Column<Entry>[] {
   const { nameOf } = useOwnWords();
   const offerName = useNameOf();
   const { dateTime, number, signed } = useFormat();
-  // A step has the name of its capability, or a key of its own.
+  // A step has its capability's name, or its own key.
   const stepName = (step: string): string => (offerName(step) === step ? nameOf(step) : offerName(step));
   return [
     { name: say("when"), cell: ({ created_at }) => <span className="nowrap">{dateTime(created_at)}</span> },
@@ -39,7 +39,7 @@ function useColumns(): Column<Entry>[] {
   ];
 }
 
-/** Every entry of the firm's ledger with the balance after it, the newest first. */
+/** All entries of the firm's ledger, newest first, with the balance after each. */
 export function Ledger() {
   const say = useWords();
   const columns = useColumns();

@@ -11,7 +11,7 @@ import { useWords } from "./words.ts";
 
 const periods = [7, 30, 90] as const;
 
-/** What was used and what it cost. The period is in the address, so that it can be linked. */
+/** The usage page. The period is in the address, so that it can be linked. */
 export default function Usage() {
   const say = useWords();
   const [asked, ask] = useSearchParams();

@@ -85,7 +85,7 @@ function Subjects({ summary }: { readonly summary: Summary }) {
   );
 }
 
-/** A period's figures: what is left, what it cost, by day and by what was run. */
+/** The figures of a period: balance, charges, by day and by offer. */
 export function SummaryView({ summary }: { readonly summary: Summary }) {
   const say = useWords();
   const { number } = useFormat();

@@ -3,5 +3,5 @@ import cs from "./words.cs.json";
 import de from "./words.de.json";
 import en from "./words.en.json";
 
-/** The words of the pages about usage. */
+/** Messages of the usage pages. */
 export const useWords = defineWords({ en, cs, de });

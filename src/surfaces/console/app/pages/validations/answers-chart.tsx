@@ -2,7 +2,7 @@ import { BarChart } from "@mantine/charts";
 import { useFormat } from "../../shared/format.ts";
 import { useWords } from "./words.ts";
 
-/** The answers by the eleven points of the scale as bars. The figures themselves stand in a table below. */
+/** A bar chart of the answers on the eleven-point scale. A table below has the same figures. */
 export default function AnswersChart({ counts }: { readonly counts: readonly number[] }) {
   const say = useWords();
   const { number } = useFormat();

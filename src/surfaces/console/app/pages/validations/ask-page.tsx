@@ -27,7 +27,10 @@ interface Question {
   readonly size: DecisionSize;
 }
 
-/** What is asked, of whom, and asking it. The key is of one question: pressed twice, it is asked once. */
+/**
+ * Returns the question, the audience and the mutation that starts the study. The idempotency key belongs to one
+ * question, so a second press does not ask it again.
+ */
 function useAsking(audiences: readonly Audience[]) {
   const [search] = useSearchParams();
   const go = useNavigate();
@@ -66,11 +69,11 @@ function useAsking(audiences: readonly Audience[]) {
 
 interface PriceProps {
   readonly credits: number;
-  /** Undefined: it is being read. */
+  /** Undefined while loading. */
   readonly available: number | undefined;
 }
 
-/** The price beside what is left. */
+/** The price, and the credits left. */
 function Price({ credits, available }: PriceProps) {
   const say = useWords();
   const { number } = useFormat();
@@ -140,7 +143,7 @@ function AskForm({ audiences }: { readonly audiences: readonly Audience[] }) {
   );
 }
 
-/** Asks an audience what it would buy. `?audience=`: which one. */
+/** The page to ask an audience whether it would buy. `?audience=` preselects one. */
 export default function AskPage() {
   const say = useWords();
   return (

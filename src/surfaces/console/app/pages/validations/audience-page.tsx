@@ -11,7 +11,7 @@ import { Notes } from "./notes.tsx";
 import { useAudience } from "./queries.ts";
 import { useWords } from "./words.ts";
 
-/** One audience: who belongs to it, and some of its personas. */
+/** The page of an audience: its definition, and some of its personas. */
 export default function AudiencePage() {
   const say = useWords();
   const { number } = useFormat();

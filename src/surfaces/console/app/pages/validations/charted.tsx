@@ -13,17 +13,17 @@ const LadderChart = lazy(() => import("./ladder-chart.tsx"));
 
 interface ChartedProps<Row> {
   readonly title: string;
-  /** What the axis means. */
+  /** The meaning of the axis. */
   readonly axis: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<{ readonly key: string; readonly item: Row }>[];
-  /** The chart itself. */
+  /** The chart. */
   readonly children: ReactNode;
-  /** What it comes to. */
+  /** The conclusion, below the chart. */
   readonly below?: ReactNode;
 }
 
-/** A chart, and its figures in a table for those who can't see it. */
+/** A chart, and a table of its figures for those who can't see it. */
 function Charted<Row>({ title, axis, rows, columns, children, below }: ChartedProps<Row>) {
   const say = useWords();
   const labelOf = useLabel();
@@ -48,7 +48,7 @@ function Charted<Row>({ title, axis, rows, columns, children, below }: ChartedPr
   );
 }
 
-/** How likely people said they are to buy. `counts`: of each of the scale's eleven points. */
+/** How likely people said they are to buy. `counts` has the number of answers for each of the eleven points. */
 export function Answers({ counts }: { readonly counts: readonly number[] }) {
   const say = useWords();
   const { number } = useFormat();
@@ -68,7 +68,7 @@ export function Answers({ counts }: { readonly counts: readonly number[] }) {
   );
 }
 
-/** Who would buy at which price, and what that says about the best one. */
+/** The share that would buy at each price, and the conclusions about the best price. */
 export function Ladder({ price }: { readonly price: NonNullable<Report["price"]> }) {
   const say = useWords();
   const { number, percent } = useFormat();

@@ -20,7 +20,7 @@ interface HalfProps {
   choose(id: string): void;
 }
 
-/** One side: which study, and the study. */
+/** One side of the comparison: a select, and the chosen study. */
 function Half({ label, studies, id, choose }: HalfProps) {
   const { dateTime } = useFormat();
   return (
@@ -44,7 +44,7 @@ function Half({ label, studies, id, choose }: HalfProps) {
   );
 }
 
-/** Two studies side by side. `?left=&right=`: which. */
+/** Two studies side by side, chosen by `?left=&right=`. */
 export default function ComparePage() {
   const say = useWords();
   const [search, setSearch] = useSearchParams();

@@ -10,7 +10,7 @@ interface IntervalProps {
   readonly size: Study["decision_size"];
 }
 
-/** Where the intent lies, and how far it may be off, against what the decision needs. */
+/** The purchase intent with its confidence interval, against what the decision needs. */
 export function Interval({ report: { interval, intent, threshold }, size }: IntervalProps) {
   const say = useWords();
   const { percent } = useFormat();

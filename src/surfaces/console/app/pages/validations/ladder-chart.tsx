@@ -3,7 +3,7 @@ import { useFormat } from "../../shared/format.ts";
 import type { Report } from "./queries.ts";
 import { useWords } from "./words.ts";
 
-/** The share that would buy over rising prices as a line. The figures themselves stand in a table below. */
+/** A line chart of the share that would buy, by price. A table below has the same figures. */
 export default function LadderChart({ ladder }: { readonly ladder: NonNullable<Report["price"]>["ladder"] }) {
   const say = useWords();
   const { number, percent } = useFormat();

@@ -14,7 +14,7 @@ import { typedNumber } from "../../shared/typed-number.ts";
 import { useLanguage } from "../../shared/words.ts";
 import { useWords } from "./words.ts";
 
-/** What an audience is described by, and describing it: it opens when it is there. */
+/** Returns the fields of a new audience and the mutation that creates it and opens its page. */
 function useNewAudience() {
   const queries = useQueryClient();
   const go = useNavigate();
@@ -37,7 +37,7 @@ function useNewAudience() {
   return { form, type: (typed: Partial<typeof form>) => change({ ...form, ...typed }), creation };
 }
 
-/** Describes whom to ask. */
+/** The page to describe a new audience. */
 export default function NewAudiencePage() {
   const say = useWords();
   const { creation, form, type } = useNewAudience();

@@ -2,7 +2,7 @@ import { Alert, List } from "@mantine/core";
 import { keyed } from "../../shared/keyed.ts";
 import { useWords } from "./words.ts";
 
-/** What was not used of the words, or was understood in one of several ways; nothing where there is nothing to say. */
+/** Notes about words that were not used or were ambiguous; nothing if there are none. */
 export function Notes({ notes }: { readonly notes: readonly string[] }) {
   const say = useWords();
   if (notes.length === 0) return null;

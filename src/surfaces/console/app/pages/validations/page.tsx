@@ -11,7 +11,7 @@ import { type Listed, useAudiences, useStudies } from "./queries.ts";
 import { VerdictBadge } from "./verdict.tsx";
 import { useWords } from "./words.ts";
 
-/** The first and the last of the studies that were chosen: two of them stand side by side. */
+/** Toggles a study in the selection of at most two: a third one replaces the older of them. */
 const chosenAfter = (chosen: readonly string[], id: string): readonly string[] =>
   chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen.slice(-1), id];
 
@@ -146,7 +146,7 @@ function Audiences({ mayAsk }: { readonly mayAsk: boolean }) {
   );
 }
 
-/** The firm's studies, and whom it may ask. */
+/** The firm's studies and audiences. */
 export default function Validations() {
   const say = useWords();
   const mayAsk = useMe().scopes.has("validator:run");

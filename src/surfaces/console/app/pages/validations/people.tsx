@@ -6,10 +6,10 @@ import { Section } from "../../shared/section.tsx";
 import type { Study } from "./queries.ts";
 import { useWords } from "./words.ts";
 
-/** As many as are read at a glance. */
+/** Number of people shown before "Show all". */
 const atFirst = 6;
 
-/** What each of the people said; some at first. */
+/** The individual answers, the first few at first. */
 export function People({ people }: Pick<Study, "people">) {
   const say = useWords();
   const { number } = useFormat();

@@ -5,7 +5,7 @@ export type Study = Schemas["ValidationStudy"];
 export type Report = NonNullable<Study["report"]>;
 export type Listed = Schemas["ValidationList"]["validations"][number];
 
-/** The newest studies, the newest first; read again while one of them runs. */
+/** Returns the newest studies, newest first, and refetches them while one is running. */
 export const useStudies = () =>
   useQuery({
     queryKey: ["validations"],
@@ -13,7 +13,7 @@ export const useStudies = () =>
     refetchInterval: ({ state }) => (state.data?.validations.some(({ status }) => status === "running") ? 2000 : false),
   });
 
-/** One study, read again every second while it runs. */
+/** Returns one study, and refetches it every second while it is running. */
 export const useStudy = (simulation_id: string) =>
   useQuery({
     queryKey: ["validation", simulation_id],
@@ -23,11 +23,11 @@ export const useStudy = (simulation_id: string) =>
     refetchInterval: ({ state }) => (state.data?.status === "running" ? 1000 : false),
   });
 
-/** Those who may be asked; `enabled`: whether they are wanted at all. */
+/** Returns the audiences. `enabled`: whether to load them. */
 export const useAudiences = (enabled = true) =>
   useQuery({ queryKey: ["audiences"], enabled, queryFn: () => bodyOf(api.GET("/v1/validator/audiences")) });
 
-/** One audience with some of its personas. */
+/** Returns an audience with some of its personas. */
 export const useAudience = (audience_id: string) =>
   useQuery({
     queryKey: ["audience", audience_id],

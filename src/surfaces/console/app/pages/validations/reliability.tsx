@@ -7,7 +7,7 @@ import type { Report } from "./queries.ts";
 import { useLabel } from "./side.ts";
 import { useWords } from "./words.ts";
 
-/** What a verdict is worth: who was asked, by what, and where its inputs are from. */
+/** How reliable a verdict is: who was asked, by which engine, and where its inputs come from. */
 export function Reliability({ report }: { readonly report: Pick<Report, "card" | "market"> }) {
   const say = useWords();
   const { nameOf } = useOwnWords();

@@ -8,24 +8,24 @@ import { Reliability } from "./reliability.tsx";
 import { useLabel } from "./side.ts";
 import { useWords } from "./words.ts";
 
-/** A part of the people or their objections, with a share of them. */
+/** A segment or an objection, with its share. */
 interface Part {
   readonly label: string;
   readonly share: number;
-  /** How many they are; absent where the share alone is known. */
+  /** Number of personas; absent if only the share is known. */
   readonly personas?: number;
 }
 
 interface PartsProps {
   readonly title: string;
-  /** What the share means. */
+  /** Heading of the share's column. */
   readonly of: string;
   readonly parts: readonly Part[];
-  /** How they were counted, where it could be taken for something else. */
+  /** How they were counted, where that could be misread. */
   readonly note?: string;
 }
 
-/** Parts with their shares; nothing where there are none. */
+/** A table of shares; nothing if it is empty. */
 function Parts({ title, of, parts, note }: PartsProps) {
   const say = useWords();
   const { number, percent } = useFormat();
@@ -55,7 +55,7 @@ function Parts({ title, of, parts, note }: PartsProps) {
   );
 }
 
-/** What was tried besides: other coefficients, the strongest objection. */
+/** The robustness checks: varied coefficients, the strongest objection. */
 function Checks({ report: { sensitivity, red_team } }: { readonly report: Report }) {
   const say = useWords();
   const { percent } = useFormat();
@@ -78,7 +78,7 @@ function Checks({ report: { sensitivity, red_team } }: { readonly report: Report
   );
 }
 
-/** Everything that a study found besides its verdict. */
+/** All findings of a study except its verdict. */
 export function ReportView({ report }: { readonly report: Report }) {
   const say = useWords();
   const { condition, distribution, price, segments, objections, alternatives } = report;

@@ -1,9 +1,9 @@
 import { createContext, useContext } from "react";
 
-/** Which of two studies a part belongs to, in words; empty where one stands alone. */
+/** Which of two compared studies a part belongs to; empty if there is only one. */
 export const Side = createContext("");
 
-/** Names a part's table so that no other on the page has the same name. */
+/** Returns a function that labels a table so that its name is unique on the page. */
 export function useLabel(): (title: string) => string {
   const side = useContext(Side);
   return (title) => (side === "" ? title : `${side}: ${title}`);

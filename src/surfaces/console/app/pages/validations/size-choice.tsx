@@ -6,13 +6,13 @@ import { useWords } from "./words.ts";
 interface SizeChoiceProps {
   readonly size: DecisionSize;
   choose(size: DecisionSize): void;
-  /** How many are asked; undefined before an audience is chosen. */
+  /** Number of personas asked; undefined before an audience is chosen. */
   readonly personas: number | undefined;
 }
 
 const isSize = (value: string): value is DecisionSize => decisionSizes.some((size) => size === value);
 
-/** How much hangs on the decision: what each size asks for, and what it costs. */
+/** The size of the decision: what each size asks, and its price. */
 export function SizeChoice({ size, choose, personas }: SizeChoiceProps) {
   const say = useWords();
   const { number, percent } = useFormat();

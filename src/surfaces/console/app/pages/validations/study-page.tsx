@@ -9,7 +9,7 @@ import { useAudiences, useStudy } from "./queries.ts";
 import { StudyView } from "./study.tsx";
 import { useWords } from "./words.ts";
 
-/** One study, where its run's result and its mail lead. */
+/** The page of a study, linked from its run's result and its mail. */
 export default function StudyPage() {
   const say = useWords();
   const { dateTime } = useFormat();

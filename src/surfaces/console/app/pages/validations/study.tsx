@@ -10,7 +10,7 @@ import { ReportView } from "./report.tsx";
 import { VerdictBadge } from "./verdict.tsx";
 import { useWords } from "./words.ts";
 
-/** How many have answered so far. */
+/** The progress of a running study. */
 function Running({ progress: { completed, total } }: Pick<Study, "progress">) {
   const say = useWords();
   const text = say("progress", { completed, total });
@@ -22,7 +22,7 @@ function Running({ progress: { completed, total } }: Pick<Study, "progress">) {
   );
 }
 
-/** What the hypothesis does not say, or says where it can only be guessed. */
+/** The parts that the hypothesis omits, or that could only be guessed. */
 function Unsaid({ hypothesis }: Pick<Report, "hypothesis">) {
   const say = useWords();
   const { missing, unsure = [] } = hypothesis;
@@ -35,7 +35,7 @@ function Unsaid({ hypothesis }: Pick<Report, "hypothesis">) {
   );
 }
 
-/** The verdict in one look: how sure it is, what it says, how far the intent is from what is needed. */
+/** The verdict at a glance: its confidence, its summary, and the intent against what is needed. */
 function Verdict({ study }: { readonly study: Study }) {
   const say = useWords();
   const { percent } = useFormat();
@@ -54,14 +54,14 @@ function Verdict({ study }: { readonly study: Study }) {
   );
 }
 
-/** The answers of a study that was brought in, which has no report of ours. */
+/** Counts the answers of an imported study, which has no report. */
 function countsOf(people: Study["people"]): number[] {
   const counts = new Array<number>(11).fill(0);
   for (const { juster } of people) counts[Math.round(juster)] = (counts[Math.round(juster)] ?? 0) + 1;
   return counts;
 }
 
-/** All that a study shows, as far as it is. */
+/** Everything about a study that is available so far. */
 export function StudyView({ study }: { readonly study: Study }) {
   const say = useWords();
   const { status, outcome, hypothesis, progress, error, verdict, report, people } = study;

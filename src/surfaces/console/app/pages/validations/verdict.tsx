@@ -4,7 +4,7 @@ import { useWords } from "./words.ts";
 
 const colors = { GO: "green", CONDITIONAL: "orange", "NO-GO": "red" } as const;
 
-/** How a study ended, in a word; its colour says it again. */
+/** The outcome of a study in one word, with a matching colour. */
 export function VerdictBadge({ study }: { readonly study: Pick<Listed, "verdict" | "outcome"> }) {
   const say = useWords();
   const { verdict, outcome } = study;

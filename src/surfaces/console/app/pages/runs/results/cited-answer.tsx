@@ -7,11 +7,11 @@ import { type ResultProps, textIn } from "./shapes.ts";
 
 const looks = { OK: "good", WARN: "uneasy", FAIL: "bad" } as const;
 
-/** Details of a source in one line, without those that it lacks. */
+/** Joins a source's details in one line, skipping missing ones. */
 const line = (...details: readonly (string | null | undefined | false)[]): string =>
   details.filter(Boolean).join(" · ");
 
-/** An answer beside the passages that it cites. */
+/** An answer next to the passages it cites. */
 export default function CitedAnswer({ input, result }: ResultProps<"insurance-assistant">) {
   const say = useWords();
   const { percent } = useFormat();

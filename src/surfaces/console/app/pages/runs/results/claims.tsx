@@ -45,7 +45,7 @@ function Sources({
   );
 }
 
-/** A supported claim with a reason is one that the check does not promise: the answer is no OK for it. */
+/** A supported claim that carries a reason is only probably supported, and keeps the answer from being OK. */
 const standingOf = ({ supported, reason }: Claim) =>
   supported ? (reason === null ? "supported" : "doubted") : "unsupported";
 const claimLooks = { supported: "good", doubted: "uneasy", unsupported: "bad" } as const;
@@ -71,7 +71,7 @@ function ClaimCard({ claim, id }: { readonly claim: Claim; readonly id: string }
   );
 }
 
-/** The checked answer with its claims marked where they stand, beside the sources it should rest on. */
+/** The checked answer with its claims highlighted, next to its sources. */
 export default function Claims({ input, result }: ResultProps<"exa-filter">) {
   const say = useWords();
   const { percent } = useFormat();

@@ -9,7 +9,7 @@ import type { ResultOf, ResultProps } from "./shapes.ts";
 
 type Evidence = NonNullable<ResultOf<"company-intelligence">["evidence"]>[number];
 
-/** The pages' own words, each with the page that it stands on. */
+/** Quotations from the company's pages, each with its address. */
 function EvidenceList({ evidence }: { readonly evidence: readonly Evidence[] }) {
   const { nameOf } = useOwnWords();
   return (
@@ -31,7 +31,7 @@ function EvidenceList({ evidence }: { readonly evidence: readonly Evidence[] }) 
   );
 }
 
-/** What a company's pages say of it, how sure that is, and the words that speak for it. */
+/** What a company's pages say about it, with the confidence and the quotations that support it. */
 export default function Company({ result }: ResultProps<"company-intelligence">) {
   const say = useWords();
   const { own } = useOwnWords();

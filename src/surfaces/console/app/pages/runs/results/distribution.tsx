@@ -4,7 +4,7 @@ import { useWords } from "../words.ts";
 import { Figures } from "./market.tsx";
 import type { ResultProps } from "./shapes.ts";
 
-/** Figures on groups of sellers: what they say, and each with its source. One of too small a group has no value. */
+/** Figures on groups of sellers, each with its source. A group that is too small has no value. */
 export default function Distribution({ result: { summary, aggregates } }: ResultProps<"distribution-intelligence">) {
   const say = useWords();
   const { nameOf } = useOwnWords();

@@ -33,7 +33,7 @@ function FindingCard({ finding, id }: { readonly finding: Finding; readonly id: 
   );
 }
 
-/** The checked advice with each finding marked where it stands, and beside it the rule it may break. */
+/** The checked advice with its findings highlighted, next to the rules they may break. */
 export default function Findings({ input, result }: ResultProps<"afa-assurance">) {
   const say = useWords();
   const id = useId();

@@ -5,7 +5,7 @@ import { FigureSources, Figures } from "./market.tsx";
 import { Part } from "./parts.tsx";
 import type { ResultProps } from "./shapes.ts";
 
-/** The German market's key figures: what they say, each with its source, and what to keep in mind. */
+/** The German market's key figures: a summary, each figure with its source, and caveats. */
 export default function Germany({ result }: ResultProps<"germany-market-intelligence">) {
   const say = useWords();
   const { own, nameOf } = useOwnWords();

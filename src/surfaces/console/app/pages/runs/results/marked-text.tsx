@@ -1,18 +1,18 @@
 import { Box } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** A piece of a text that is marked: its place in UTF-16 units, its look, and where its explanation stands. */
+/** A highlighted range of a text, in UTF-16 units, with its style and its explanation. */
 export interface Mark {
   readonly start: number;
   readonly end: number;
   readonly look: "good" | "uneasy" | "bad";
   /** The id of the element that explains it. */
   readonly explainedBy: string;
-  /** What it is, for those who do not see the colour. */
+  /** A label for readers who can't see the colour. */
   readonly label: string;
 }
 
-/** A text with its marks in place. Of marks that overlap, the first one holds; places beyond the text are left out. */
+/** A text with highlighted ranges. If ranges overlap, the first one wins; ranges beyond the text are ignored. */
 export function MarkedText({ text, marks }: { readonly text: string; readonly marks: readonly Mark[] }) {
   const parts: ReactNode[] = [];
   let at = 0;

@@ -12,11 +12,13 @@ import type { ResultOf, ResultProps } from "./shapes.ts";
 
 type Aggregate = ResultOf<"eu-market-data">["aggregates"][number];
 type Source = NonNullable<ResultOf<"eu-market-data">["sources"]>[number];
-/** A figure, of a country where there are several. */
+/** A figure. `country` is absent in results about a single country. */
 type Figure = Omit<Aggregate, "country" | "rank" | "change" | "growth_percent" | "compared_period"> &
   Partial<Pick<Aggregate, "country">>;
 
-/** An indicator's figures that can stand beside each other: in one unit, countries or periods along the axis. */
+/**
+ * Returns the data of a chart: figures in one unit, along countries or periods. Undefined if they can't be compared.
+ */
 function seriesOf(aggregates: readonly Aggregate[], countryName: (code: string) => string) {
   const [first] = aggregates;
   const alike = aggregates.filter(({ unit, value }) => unit === first?.unit && value !== null);
@@ -36,13 +38,13 @@ function seriesOf(aggregates: readonly Aggregate[], countryName: (code: string) 
 
 interface FiguresProps<Shown extends Figure> {
   readonly figures: readonly Shown[];
-  /** What stands in the first column. */
+  /** Heading of the first column. */
   readonly head: string;
   readonly nameOf: (figure: Shown) => string;
   readonly unitOf?: (unit: string) => string;
 }
 
-/** Figures one below the other, each with its period, its unit and where it is from. */
+/** A table of figures, each with its period, unit and source. */
 export function Figures<Shown extends Figure>({ figures, head, nameOf, unitOf = (unit) => unit }: FiguresProps<Shown>) {
   const say = useWords();
   const { number } = useFormat();
@@ -71,7 +73,7 @@ export function Figures<Shown extends Figure>({ figures, head, nameOf, unitOf = 
   );
 }
 
-/** Where the figures are from; nothing where none is named. */
+/** The sources of the figures; nothing if there are none. */
 export function FigureSources({ sources = [] }: { readonly sources: readonly Source[] | undefined }) {
   const say = useWords();
   if (sources.length === 0) return null;
@@ -93,7 +95,7 @@ interface IndicatorProps {
   readonly title: string;
 }
 
-/** One indicator: a chart where its figures can stand beside each other, and every figure. */
+/** One indicator: a chart if its figures can be compared, and a table of all figures. */
 function IndicatorFigures({ aggregates, title }: IndicatorProps) {
   const say = useWords();
   const { number, compact } = useFormat();
@@ -128,7 +130,7 @@ function IndicatorFigures({ aggregates, title }: IndicatorProps) {
   );
 }
 
-/** Market data: what they say, each indicator with its figures, and their sources. */
+/** Market data: a summary, the figures of each indicator, and their sources. */
 export default function Market({ result }: ResultProps<"eu-market-data">) {
   const { language } = useLanguage();
   const byIndicator = Map.groupBy(result.aggregates, ({ indicator }) => indicator);

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Paper, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** A part of a result, under its name. */
+/** A titled part of a result. */
 export function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <Stack gap="xs">
@@ -13,7 +13,7 @@ export function Part({ title, children }: { readonly title: string; readonly chi
   );
 }
 
-/** A judgement in one word: `good`, `uneasy` or `bad`. */
+/** A judgement in one word, styled `good`, `uneasy` or `bad`. */
 export function Judgement({
   look,
   children,
@@ -29,7 +29,7 @@ export function Judgement({
   );
 }
 
-/** A source or a finding in a frame of its own. */
+/** A framed source or finding. */
 export function Card({ id, children }: { readonly id?: string; readonly children: ReactNode }) {
   return (
     <Paper withBorder p="sm" {...(id !== undefined && { id })} component="li">
@@ -38,7 +38,7 @@ export function Card({ id, children }: { readonly id?: string; readonly children
   );
 }
 
-/** A link away from here, where the address is one of the web; else the text alone. */
+/** An external link, or plain text if the address is not an HTTP one. */
 export function Outside({ url, children }: { readonly url: string | null; readonly children: ReactNode }) {
   if (url === null || !/^https?:\/\//.test(url))
     return (

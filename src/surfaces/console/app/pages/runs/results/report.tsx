@@ -5,7 +5,7 @@ import { type Column, Rows } from "../../../shared/rows.tsx";
 import { Part } from "./parts.tsx";
 import type { Report } from "./shapes.ts";
 
-/** A bar each, with what it is of before it and its value behind. */
+/** A bar chart: each bar has its label before it and its value after it. */
 function Bars({ caption, bars }: Extract<Block, { kind: "bars" }>) {
   const most = Math.max(...bars.map(({ value }) => value), Number.MIN_VALUE);
   return (
@@ -65,7 +65,7 @@ function BlockView({ block }: { readonly block: Block }) {
   );
 }
 
-/** A report as it is read, section by section. */
+/** A report, section by section. */
 export default function ReportView({ report: { sections } }: { readonly report: Report }) {
   return (
     <Stack gap="lg">

@@ -15,7 +15,7 @@ const Talent = lazy(() => import("./talent.tsx"));
 const Targets = lazy(() => import("./targets.tsx"));
 const Verdict = lazy(() => import("./verdict.tsx"));
 
-/** Each capability's results by what they are; the others show their members. */
+/** The component for each capability's result. Results of others are shown as generic data. */
 const forms: { readonly [S in Slug]?: ComponentType<ResultProps<S>> } = {
   "insurance-assistant": CitedAnswer,
   "exa-filter": Claims,
@@ -30,10 +30,10 @@ const forms: { readonly [S in Slug]?: ComponentType<ResultProps<S>> } = {
   targets: Targets,
 };
 
-/** Those whose results show what was asked, beside what came of it. */
+/** Capabilities whose results show the input too. */
 const saying: ReadonlySet<string> = new Set<Slug>(["insurance-assistant", "exa-filter", "afa-assurance"]);
 
-/** Whether a run's results say themselves what it was asked. */
+/** Whether a run's results already show its input. */
 export const saysInput = (steps: readonly { readonly capability: string }[]): boolean =>
   steps.length > 0 && steps.every(({ capability }) => saying.has(capability));
 
@@ -46,7 +46,7 @@ interface Props {
   readonly result: unknown;
 }
 
-/** What a capability delivered, rendered as what it is. */
+/** The result of a capability, in the form that suits it. */
 export function Result({ capability, input, result }: Props) {
   if (!isSlug(capability)) return <Structured value={result} />;
   const Form = forms[capability] as ComponentType<Pick<Props, "input" | "result">>;

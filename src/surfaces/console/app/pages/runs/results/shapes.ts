@@ -3,7 +3,7 @@ import type { Section } from "../../../../../../products/documents/document.ts";
 import type { StructureOutput, TargetsOutput } from "../../../../../../products/market-entry/schema.ts";
 import type { Schemas } from "../../../shared/api.ts";
 
-/** What each capability delivers, as the server's own document says. */
+/** The result type of each capability, from the server's OpenAPI document. */
 interface Results {
   readonly "insurance-assistant": Schemas["InsuranceAssistantResult"];
   readonly "exa-filter": Schemas["ExaFilterResult"];
@@ -13,7 +13,7 @@ interface Results {
   readonly "germany-market-intelligence": Schemas["GermanyMarketIntelligenceResult"];
   readonly "company-intelligence": Schemas["CompanyIntelligenceResult"];
   readonly "distribution-intelligence": Schemas["DistributionIntelligenceResult"];
-  // Steps of use cases that are not sold by themselves.
+  // Steps of use cases that are not sold separately.
   readonly "talent-intelligence": TalentOutput;
   readonly structure: StructureOutput;
   readonly targets: TargetsOutput;
@@ -21,20 +21,20 @@ interface Results {
 export type Slug = keyof Results;
 export type ResultOf<S extends Slug> = Results[S];
 
-/** What a renderer is given: what went in, and what came out. */
+/** The props of a result component: the input and the result. */
 export interface ResultProps<S extends Slug> {
   readonly input: Readonly<Record<string, unknown>>;
   readonly result: ResultOf<S>;
 }
 
-/** What a step delivers that writes a report. */
+/** The output of a step that writes a report. */
 export interface Report {
   readonly sections: readonly Section[];
 }
 const holdsSections = (result: unknown): result is Report =>
   typeof result === "object" && result !== null && "sections" in result && Array.isArray(result.sections);
 
-/** The report among the steps of a run, with the key of its step; undefined where none is delivered. */
+/** Returns the report of a run with its step's key; `undefined` if there is none. */
 export function reportAmong(
   steps: Schemas["Run"]["steps"],
 ): { readonly key: string; readonly report: Report } | undefined {
@@ -42,7 +42,7 @@ export function reportAmong(
   return key !== undefined && holdsSections(result) ? { key, report: result } : undefined;
 }
 
-/** A member of the input, where it is a text. */
+/** Returns a member of the input if it is a text, else the empty text. */
 export const textIn = (input: Readonly<Record<string, unknown>>, name: string): string => {
   const value = input[name];
   return typeof value === "string" ? value : "";

@@ -9,11 +9,11 @@ import { Result } from "./result.tsx";
 interface StepsProps {
   readonly input: Schemas["Run"]["input"];
   readonly steps: readonly Pick<Schemas["Step"], "key" | "title" | "capability" | "result">[];
-  /** Whether the input comes first. */
+  /** Whether the input is shown first. */
   readonly showsInput?: boolean;
 }
 
-/** What several steps delivered, each behind its title. */
+/** The results of several steps, each collapsed under its title. */
 export function Steps({ input, steps, showsInput = false }: StepsProps) {
   const say = useWords();
   const { own } = useOwnWords();
@@ -32,7 +32,7 @@ export function Steps({ input, steps, showsInput = false }: StepsProps) {
         <Accordion.Item key={key} value={key}>
           <Accordion.Control>{own(title)}</Accordion.Control>
           <Accordion.Panel>
-            {/* A chart can't be drawn where it has no room yet. */}
+            {/* A chart can't be drawn before it has a size. */}
             {opened.includes(key) && <Result capability={capability} input={input} result={result} />}
           </Accordion.Panel>
         </Accordion.Item>

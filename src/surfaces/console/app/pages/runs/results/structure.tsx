@@ -10,7 +10,7 @@ import { FigureSources, Figures } from "./market.tsx";
 import { Part } from "./parts.tsx";
 import type { ResultProps } from "./shapes.ts";
 
-/** How candidate markets compare, and of the best of them what is spent there and who sells. */
+/** A comparison of candidate markets, with the spending and the sellers in the best of them. */
 export default function Structure({ result }: ResultProps<"structure">) {
   const say = useWords();
   const { language } = useLanguage();

@@ -8,7 +8,7 @@ import type { ResultOf, ResultProps } from "./shapes.ts";
 
 type Dimension = ResultOf<"talent-intelligence">["dimensions"][number];
 
-/** Texts under a name; nothing where there are none. */
+/** A titled list; nothing if it is empty. */
 function Named({ name, items }: { readonly name: string; readonly items: readonly string[] }) {
   if (items.length === 0) return null;
   return (
@@ -25,7 +25,7 @@ function Named({ name, items }: { readonly name: string; readonly items: readonl
   );
 }
 
-/** What is seen in one who has it, and what to ask, with what answers of three marks sound like. */
+/** A competence: its behaviours, and questions with sample answers for three marks. */
 function DimensionPanel({ dimension }: { readonly dimension: Dimension }) {
   const say = useWords();
   const { behaviours, questions, evidence, red_flag } = dimension;
@@ -50,7 +50,7 @@ function DimensionPanel({ dimension }: { readonly dimension: Dimension }) {
   );
 }
 
-/** A role's profile: what it asks for, and how people may judge applicants by each competence. */
+/** A role's profile: its requirements, and how to assess applicants for each competence. */
 export default function Talent({ result }: ResultProps<"talent-intelligence">) {
   const say = useWords();
   const { percent } = useFormat();

@@ -8,7 +8,7 @@ import { useWords } from "../words.ts";
 import { Outside } from "./parts.tsx";
 import type { ResultProps } from "./shapes.ts";
 
-/** The firms that fit the wanted customer, each with what speaks for it. */
+/** The companies that match the wanted customer, each with its reasons. */
 export default function Targets({ result }: ResultProps<"targets">) {
   const say = useWords();
   const { number } = useFormat();

@@ -13,13 +13,13 @@ import { type ResultProps, textIn } from "./shapes.ts";
 
 const looks = { GO: "good", CONDITIONAL: "uneasy", "NO-GO": "bad" } as const;
 
-/** How far the intent is from what the decision needs, and who would buy. */
+/** The purchase intent compared with what the decision needs, and the segments that would buy. */
 function Study({ id }: { readonly id: string }) {
   const say = useStudyWords();
   const { number, percent } = useFormat();
   const { data: study, isPending } = useStudy(id);
   if (isPending) return <Loading lines={4} />;
-  // One that was deleted, or brought in, has no report.
+  // A deleted or imported study has no report.
   if (!study?.report) return null;
   const { report, decision_size } = study;
   return (
@@ -43,12 +43,12 @@ function Study({ id }: { readonly id: string }) {
   );
 }
 
-/** A study's verdict with its interval and segments, and the way to all of the study. */
+/** A study's verdict with its interval and segments, and a link to the study. */
 export default function Verdict({ input, result }: ResultProps<"market-validator">) {
   const say = useWords();
   const { percent } = useFormat();
   const { verdict, confidence, result_reference, notes = [] } = result;
-  // A use case asks in words of its own.
+  // Use cases name this input differently.
   const hypothesis = textIn(input, "hypothesis") || textIn(input, "value_proposition");
   const path = URL.parse(result_reference, location.href)?.pathname;
   const study = /\/validations\/([^/]+)$/.exec(path ?? "")?.[1];
