@@ -1,24 +1,24 @@
 import { html, type Markup } from "../../accounts/pages/html.ts";
 import type { Block } from "../../products/documents/document.ts";
 
-/** Bars as SVG without styles or scripts: they take the page's colour, and each value stands beside its bar. */
+/** Bar charts as SVG without styles or scripts. They use the page's text colour, with each value next to its bar. */
 
 const width = 640;
 const tall = 30;
-/** The room behind the longest bar for its value. */
+/** Space to the right of the longest bar, for its value. */
 const right = 90;
-/** The characters of a label that are shown, and the width of one. */
+/** Maximum number of characters shown of a label, and the width of a character. */
 const longestLabel = 44;
 const wide = 7.2;
 
 const shortened = (label: string): string =>
   label.length > longestLabel ? `${label.slice(0, longestLabel - 1)}…` : label;
 
-/** A plot with its caption; the bars are as long as their values, the longest of them fills the room. */
+/** Renders a bar chart with its caption. Bars are proportional to their values; the longest fills the width. */
 export function barsPlot({ caption, bars }: Extract<Block, { kind: "bars" }>): Markup {
   const most = Math.max(...bars.map(({ value }) => value), 0) || 1;
   const longest = Math.max(...bars.map(({ label }) => shortened(label).length), 0);
-  // Where the bars begin: behind the longest label.
+  // The bars start to the right of the longest label.
   const left = Math.round(longest * wide) + 20;
   const height = bars.length * tall + 6;
   const marks = bars.map(({ label, value, shown }, i) => {

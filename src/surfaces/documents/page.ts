@@ -5,12 +5,12 @@ import { type Voice, voiceIn } from "../../products/documents/voice.ts";
 import { barsPlot } from "./bars.ts";
 import style from "./document.css" with { type: "text" };
 
-/** A document as one page that stands alone: it loads nothing, so that it can be kept as a file and printed. */
+/** Renders a document as a self-contained page: it loads nothing, so that it can be saved as a file and printed. */
 
-/** Sentences: their column is not left the narrowest. */
+/** Whether a text is a sentence, whose column must not become the narrowest. */
 const isSentence = (text: string): boolean => text.length > 70;
 
-/** A cell with a word that fills a line, such as an address: it alone is broken anywhere. */
+/** Renders a cell. Only a word that fills a line, such as an address, may be broken anywhere. */
 function cellOf(text: string): Markup {
   if (isSentence(text)) return html`<td class="sentence">${text}</td>`;
   return html`<td${/\S{25}/.test(text) && html` class="long"`}>${text}</td>`;
@@ -32,7 +32,7 @@ const sectionOf = ({ heading, step, blocks }: Section, { say }: Voice): Markup =
   html`<section><h2>${heading}</h2>${blocks.map(blockOf)}${step !== null && html`<p class="quiet">${say("from_step", { step })}</p>`}</section>
 `;
 
-/** The page may use its own style, and nothing else: no script, no file, nobody's frame. */
+/** Headers whose policy allows only the page's own style: no scripts, no other files, no framing. */
 export const documentHeaders: Readonly<Record<string, string>> = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": `default-src 'none'; style-src 'sha256-${sha256(style).toString("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
@@ -42,7 +42,7 @@ export const documentHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-/** The whole page. */
+/** Renders the whole page. */
 export function documentPage({ language, title, subtitle, sections }: Document): string {
   const voice = voiceIn(language);
   return html`<!doctype html>

@@ -13,7 +13,7 @@ import { callerOf } from "../../web/access.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
 
-/** What the documents of runs are served by. */
+/** Services used by the routes for documents of runs. */
 interface DocumentServices extends RunLookup {
   readonly registry: Registry;
   readonly baseUrl: string;
@@ -26,7 +26,7 @@ const markdownHeaders = {
   vary: "accept, accept-language",
 };
 
-/** What makes documents: with all that they say in each language too much for a start to load. */
+/** Loads the modules that write documents, which contain all texts in all languages and would slow down the start. */
 async function writing() {
   const [run, markdown, page] = await Promise.all([
     import("../../products/documents/run-document.ts"),
@@ -36,11 +36,11 @@ async function writing() {
   return { ...run, ...markdown, ...page };
 }
 
-/** What a browser asks for, where nothing is said. */
+/** Whether the client prefers HTML, as browsers do. */
 const asksForPage = (accept: string | null): boolean =>
   preferred(accept, ["text/markdown", "text/html"]) === "text/html";
 
-/** Who decided the run's approval: by name and address, or by the id alone where they have no account any more. */
+/** Returns who decided the run's approval: by name and address, or by id if the account no longer exists. */
 async function deciderOf({ store }: RunLookup, { approval }: Run): Promise<string> {
   const id = approval?.decided_by ?? null;
   if (id === null || id === byExpiry) return "";
@@ -49,7 +49,7 @@ async function deciderOf({ store }: RunLookup, { approval }: Run): Promise<strin
   return user.full_name === null ? user.email : `${user.full_name} (${user.email})`;
 }
 
-/** A finished run as a document. */
+/** The route that returns a finished run as a document. */
 export const documentRoutes = (services: DocumentServices): Route[] => [
   defineRoute({
     method: "GET",

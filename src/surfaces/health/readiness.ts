@@ -3,21 +3,21 @@ import type { Store } from "../../../db/store.ts";
 import { type Clock, second } from "../../platform/clock.ts";
 import { failure } from "../../platform/errors.ts";
 
-/** For so long a commit that was tried out says that there will be another. */
+/** How long a successful commit proves that the database is writable. */
 const goodFor = 5 * second;
 
-/** Rewrites the first page of the database with what it holds: the smallest commit that has to reach the disk. */
+/** Rewrites the database's first page with the same content: the smallest commit that has to reach the disk. */
 const probe = sql`pragma user_version = 0`;
 
-/** Whether requests can be served: asked by those who monitor the server. */
+/** The readiness check, for monitoring. */
 export interface Readiness {
-  /** Throws `database_unavailable` while something can't be read or written. */
+  /** Throws `database_unavailable` if the database can't be read or written. */
   check(): Promise<void>;
 }
 
 /**
- * Reads, and writes at most once in five seconds however often it is asked: until then what was found holds, unless
- * somebody's commit has failed meanwhile.
+ * Creates the check. It reads every time, and writes at most once in five seconds: until then the last success counts,
+ * unless another commit has failed in the meantime.
  */
 export function createReadiness(store: Store, clock: Pick<Clock, "now">): Readiness {
   let provedAt = Number.NEGATIVE_INFINITY;

@@ -15,7 +15,7 @@ interface HealthRoutesServices {
   readonly clock: Clock;
 }
 
-/** Static health, and readiness by reading and by a commit. */
+/** The routes for liveness, which is static, and for readiness, which reads and commits. */
 export function healthRoutes({ store, clock }: HealthRoutesServices): Route[] {
   const readiness = createReadiness(store, clock);
   return [

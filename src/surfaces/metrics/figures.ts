@@ -10,7 +10,7 @@ import { type Family, single } from "../../platform/exposition.ts";
 
 const bytesOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Sizes of the database's files, the room beside them, and whether it takes what is written. */
+/** Sizes of the database files, free disk space, and whether the database is writable. */
 function storage({ file, trouble }: Store): Family[] {
   const { bavail, bsize } = statfsSync(dirname(file));
   return [
@@ -29,7 +29,7 @@ function storage({ file, trouble }: Store): Family[] {
 const states = (figures: readonly Figure[]) =>
   figures.map(({ name, value }) => ({ labels: { state: name }, value: Number(value) }));
 
-/** Runs and credits over all tenants. */
+/** Runs and credits of all tenants. */
 async function ledger({ read }: Store): Promise<Family[]> {
   const db = unscoped(read);
   const [unfinished, ended, credits] = [await countUnfinishedRuns(db), await countEndedRuns(db), await sumCredits(db)];
@@ -45,7 +45,7 @@ async function ledger({ read }: Store): Promise<Family[]> {
   ];
 }
 
-/** What the worker has to do, and the places at each engine. */
+/** The worker's queue, and the capacity of each engine. */
 function work(worker: Worker): Family[] {
   const { active, waiting, sleeping } = worker.load();
   const depth = { active, waiting, sleeping };
@@ -74,7 +74,7 @@ function work(worker: Worker): Family[] {
   ];
 }
 
-/** The pool of threads that computes over callers' content. */
+/** The pool of worker threads that compute on callers' content. */
 function computed(computing: Computing): Family[] {
   const { active, waiting, threads } = computing.load();
   const { killed, tooCostly } = computing.losses();
@@ -96,7 +96,7 @@ function computed(computing: Computing): Family[] {
   ];
 }
 
-/** The process, under the names that every Prometheus client gives them. */
+/** Process metrics, under the names that every Prometheus client uses. */
 function ownProcess(started_at_ms: number): Family[] {
   const { rss } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
@@ -121,7 +121,7 @@ export interface FigureSources {
   readonly started_at_ms: number;
 }
 
-/** Everything that is looked up when somebody reads the metrics. Rejects where the database can't be read. */
+/** Returns all metrics that are read on each scrape. Rejects if the database can't be read. */
 export const currentFigures = async ({
   store,
   worker,

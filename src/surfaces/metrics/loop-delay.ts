@@ -2,14 +2,14 @@ import { minute } from "../../platform/clock.ts";
 import { createSeries, type Family } from "../../platform/exposition.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 
-/** How often the event loop is looked at, in milliseconds. */
+/** Interval between measurements of the event loop, in milliseconds. */
 const interval = 100;
-/** Nobody asks any more: an idle server is not kept awake. */
+/** Time after the last scrape at which measuring stops, so that an idle server is not kept awake. */
 const patience = 5 * minute;
-/** Seconds. */
+/** Bucket bounds, in seconds. */
 const bounds = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
-/** Measures how late timers are, while somebody asks now and then. */
+/** Measures how late timers fire, while metrics are scraped regularly. */
 export function measureLoopDelay(runtime: Pick<Runtime, "after" | "elapsed">) {
   const series = createSeries(bounds);
   let until = 0;

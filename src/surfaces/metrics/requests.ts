@@ -1,7 +1,7 @@
 import { createSeries, type Family, type Series } from "../../platform/exposition.ts";
 import { type Observer, routeOf } from "../../web/observe.ts";
 
-/** Seconds. */
+/** Bucket bounds, in seconds. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 interface RouteFigures {
@@ -11,12 +11,12 @@ interface RouteFigures {
   readonly statuses: Map<number, number>;
 }
 
-/** The methods that HTTP knows: another is a caller's own word, and would make a series of its own. */
+/** Known HTTP methods. Any other is chosen by the caller, and would create its own series. */
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Counts requests by their route. A path that is no route's is counted under an empty one. */
+/** Counts requests by route. Paths without a route are counted under an empty one. */
 export function countRequests() {
-  /** By route, then by method: a key of both would be a text to make for each request. */
+  /** By route, then by method: a combined key would need a new string for each request. */
   const known = new Map<string, Map<string, RouteFigures>>();
   let failedSignIns = 0;
 

@@ -26,12 +26,12 @@ interface MetricsRoutesServices {
 
 const loopback = /^(127\.|::1$)/;
 const loopbackHost = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
-/** What a proxy adds: then it is the proxy that is on this machine, and not who asks. */
+/** Headers added by proxies. With one of them, the loopback address is the proxy's, not the client's. */
 const proxied = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"];
 
 const digest = (text: string): Buffer => Buffer.from(sha256Hex(text), "hex");
 
-/** Whether the request comes from a program on this machine, and through no proxy. */
+/** Whether the request comes from a program on this machine, without a proxy. */
 function isLocal(request: Request): boolean {
   const { headers } = request;
   const asksHere = loopbackHost.test(headers.get("host") ?? "");
@@ -39,8 +39,8 @@ function isLocal(request: Request): boolean {
 }
 
 /**
- * `/metrics` for Prometheus: with the token where one is set, else from this machine alone. A server with a public
- * address stands behind a proxy that may add nothing to tell it by: there it takes the token.
+ * `/metrics` for Prometheus: with the token if one is configured, else only from this machine. A server with a public
+ * address may be behind a proxy that adds no header, so it always requires the token.
  */
 export function metricsRoutes(services: MetricsRoutesServices, token: string | undefined): Route[] {
   const { runtime, attempts, requests, baseUrl } = services;
@@ -52,7 +52,7 @@ export function metricsRoutes(services: MetricsRoutesServices, token: string | u
     if (token === undefined && !isPublic && isLocal(request)) return;
     const given = /^bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
     if (token !== undefined && given !== undefined && timingSafeEqual(digest(given), digest(token))) return;
-    // Wrong ones from an address are bounded, and never stand in the way of the right one.
+    // Rate-limits wrong tokens per address. A correct token is accepted before this check.
     attempts.check(clientAddress(request));
     if (given !== undefined) attempts.count(clientAddress(request));
     throw failure("invalid_api_key");

@@ -12,9 +12,9 @@ import script from "./assets/check.js" with { type: "text" };
 import { receiptWordsIn } from "./words.ts";
 
 const hidden = { access: { credential: "none" }, detail: "hidden" } as const;
-/** Another script has another address, so that each may be kept for a year. */
+/** A digest of the script, used in its address so that it can be cached for a year. */
 const edition = sha256Hex(script).slice(0, 12);
-/** From the page's own folder to the installation's. */
+/** Relative path from the page's folder to the installation's root. */
 const root = "../";
 
 function render(language: Language): Prerendered {
@@ -51,7 +51,7 @@ function render(language: Language): Prerendered {
 
 const rendered = new Map<Language, Prerendered>();
 
-/** The public page on which anybody checks a receipt, and its script. */
+/** The public page on which anyone can check a receipt, and its script. */
 export const receiptRoutes: readonly Route[] = [
   defineRoute({
     method: "GET",

@@ -41,7 +41,7 @@ const en = {
   fact_key: "Signed with the key",
   whole: "Everything that it states",
 };
-/** The texts of the page. */
+/** The page's messages. */
 export type ReceiptWords = typeof en;
 
 const cs: ReceiptWords = {
@@ -173,5 +173,5 @@ const de: ReceiptWords = {
   whole: "Alles, was er angibt",
 };
 
-/** The texts in each language that pages are shown in. */
+/** The messages in each language of the public pages. */
 export const receiptWordsIn: Readonly<Record<Language, ReceiptWords>> = { en, cs, sk, de };
