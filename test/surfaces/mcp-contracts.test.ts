@@ -109,7 +109,7 @@ describe("a request that is wrong", () => {
       const { id, error } = await sent({ jsonrpc: "2.0", id: "mine", method: "tools/call", params });
       expect([id, error]).toEqual([
         "mine",
-        { code: -32_602, message: "arguments must be an object; leave it out where the tool takes none." },
+        { code: -32_602, message: "arguments must be an object; omit it if the tool takes none." },
       ]);
     }
   });

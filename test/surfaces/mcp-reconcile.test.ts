@@ -145,6 +145,6 @@ describe("the list of runs", () => {
       { path: "/arguments/capability", message: "is the slug of a use_case: send it as use_case" },
     ]);
     expect(JSON.stringify(await refused({ capability: "hiden" }))).not.toContain("hidden");
-    expect((await callTool(plain, firm.key, "list_runs", { capability: "echo" })).text).toBe("No run.");
+    expect((await callTool(plain, firm.key, "list_runs", { capability: "echo" })).text).toBe("No runs.");
   });
 });

@@ -49,10 +49,10 @@ export function createGate({ baseUrl, origins }: GateOptions): Gate {
     refusal(request) {
       const host = request.headers.get("host") ?? new URL(request.url).host;
       if (!hosts.has(canonicalHost(host, base.protocol) ?? ""))
-        return forbidden("This is not the host of this server.");
+        return forbidden("The Host header does not name this server.");
       const origin = request.headers.get("origin");
       if (origin !== null && !own.has(origin) && !foreign.has(origin))
-        return forbidden("Pages of this origin may not call this server.");
+        return forbidden("Pages from this origin may not call this server.");
       return undefined;
     },
     corsHeaders(request) {

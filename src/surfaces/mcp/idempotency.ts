@@ -16,4 +16,4 @@ export function checkKey(schema: TSchema, given: unknown): void {
 }
 
 /** Advice for callers who repeat a failed call. */
-export const freshKeyAdvice = "An idempotency key that was sent finds this one again: send a new key.";
+export const freshKeyAdvice = "The same idempotency key would return this outcome again: send a new key.";

@@ -60,16 +60,16 @@ function wrongArguments(messages: readonly unknown[]): Response | undefined {
   const isCall = messages.length === 1 && member(message, "method") === "tools/call";
   if (!isCall || given === undefined || (typeof given === "object" && given !== null && !Array.isArray(given)))
     return undefined;
-  return rpcError(200, -32_602, "arguments must be an object; leave it out where the tool takes none.", idOf(messages));
+  return rpcError(200, -32_602, "arguments must be an object; omit it if the tool takes none.", idOf(messages));
 }
 
 /** Returns the error for messages that are refused whoever sends them; undefined for others. */
 function refusalOf(messages: readonly unknown[]): Response | undefined {
   if (messages.length > batchAtMost) return rpcError(400, -32_600, `A batch has at most ${batchAtMost} messages.`);
   if (messages.reduce<number>((sum, message) => sum + membersOf(message), 0) > membersAtMost)
-    return rpcError(400, -32_600, `The body has more than ${membersAtMost} members besides what arguments hold.`);
+    return rpcError(400, -32_600, `The body has more than ${membersAtMost} members outside of arguments.`);
   if (messages.some((message) => member(message, "method") === "subscriptions/listen"))
-    return rpcError(404, -32_601, "Nothing here changes that could be subscribed to.", idOf(messages));
+    return rpcError(404, -32_601, "There is nothing to subscribe to.", idOf(messages));
   return undefined;
 }
 
@@ -149,7 +149,8 @@ function createEndpoint(services: McpServices, docs: Docs, { origins = [] }: Mcp
     const read = jsonIn(await request.bytes());
     if ("wrong" in read) return rpcError(400, -32_700, `The body ${read.wrong.message}.`);
     // The server issues no sessions, so a client with a session id has to initialise again.
-    if (request.headers.get("mcp-session-id")) return rpcError(404, -32_001, "There is no such session.");
+    if (request.headers.get("mcp-session-id"))
+      return rpcError(404, -32_001, "This server has no sessions. Initialize again, without a session id.");
     const messages = Array.isArray(read.value) ? read.value : [read.value];
     const refused = refusalOf(messages);
     if (refused) return refused;

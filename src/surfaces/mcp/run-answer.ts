@@ -43,11 +43,11 @@ const nextAfter: Readonly<Record<string, string>> = {
   engine_failed: laterOnce,
 };
 
-const otherwiseNext = `Read the reason; get_run shows what was delivered. Repeat the call only where it may pass. ${freshKeyAdvice}`;
+const otherwiseNext = `Read the reason; get_run shows what was delivered. Repeat the call only if it may succeed. ${freshKeyAdvice}`;
 
 const pollOf = (status: Run["status"]): string =>
   status === "awaiting_approval"
-    ? "It waits for a person's approval. Tell the person; it can't be given here."
+    ? "It is waiting for a person's approval, which can't be given here. Tell the person."
     : `Poll it with get_run after ${pollSeconds} seconds; do not start it again.`;
 
 const hasFailed = ({ status }: Run): boolean => status === "failed" || status === "refused";

@@ -57,7 +57,7 @@ function turnsOf({ nextTurn }: Pick<Runtime, "nextTurn">): Turn {
 export type Protocol = (request: Request, body: unknown, caller: Caller) => Promise<Response>;
 
 const instructions =
-  "Assay sells governed financial-intelligence work for credits. Discover with list_use_cases and list_capabilities, read the contract with get_capability, quote before anything is run, ask the person, run once (run_use_case, or the capability's own tool), and reconcile with get_run and get_credits. Discovery gives no access and spends nothing. An error names its code and what to do next.";
+  "Assay sells governed financial-intelligence work for credits. Find it with list_use_cases and list_capabilities, read the contract with get_capability, get the maximum price before anything is run (quote_use_case, or maximum_run_credits in the contract), ask the person for consent, run once (run_use_case, or the capability's own tool), then check result and charges with get_run and get_credits. Discovery is free and grants no access. An error names its code and what to do next.";
 
 /** How long clients may cache responses. All of them depend on the caller, so they are private and short-lived. */
 const cacheHints = {
@@ -135,7 +135,7 @@ function serveTools(server: Server, services: ProtocolServices, caller: Caller, 
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     await turn();
     const tool = tools.find(params.name, caller);
-    if (!tool) throw wrongParams("There is no such tool. See tools/list.");
+    if (!tool) throw wrongParams("Unknown tool. See tools/list.");
     return callTool(services, tool, params.arguments ?? {}, caller, context);
   });
 }
@@ -147,7 +147,9 @@ function serveResources(server: Server, { resources }: ProtocolServices, caller:
     await turn();
     if (!mayRead(caller)) return { resources: [] };
     const told = await resources.list(caller, params?.cursor).catch((error: unknown) => {
-      throw toolErrorOf(error) ? wrongParams("This is no cursor of this list.") : error;
+      throw toolErrorOf(error)
+        ? wrongParams("The cursor is not from this list. Leave it out to start at the beginning.")
+        : error;
     });
     return { resources: told.resources, ...(told.next !== undefined && { nextCursor: told.next }) };
   });
@@ -202,7 +204,7 @@ function servePrompts(server: Server, { resources }: ProtocolServices, caller: C
   server.setRequestHandler("prompts/get", async ({ params }) => {
     await turn();
     const prompt = prompts.find(({ name }) => name === params.name);
-    if (!prompt) throw wrongParams("There is no such prompt. See prompts/list.");
+    if (!prompt) throw wrongParams("Unknown prompt. See prompts/list.");
     const text = await filledIn(prompt, params.arguments ?? {}, resources, caller);
     return { description: prompt.description, messages: [{ role: "user", content: { type: "text", text } }] };
   });

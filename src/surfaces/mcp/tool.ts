@@ -147,15 +147,15 @@ const placed = (details: readonly Detail[]): Detail[] =>
 /** Advice for `/mcp` where the REST advice mentions things it does not have: headers, bodies and modes. */
 const adviceHere: Partial<Readonly<Record<ErrorCode, string>>> = {
   invalid_api_key: "Connect again with a valid credential.",
-  quota_exceeded: "Stop. Ask the account's owner to raise the quota; it is renewed with the month.",
+  quota_exceeded: "Stop. Ask the account's owner to raise the quota; it resets each month.",
   missing_scope: "Tell the person which scope is missing; they can grant it by connecting again.",
-  not_found: "Check the id or slug. What belongs to somebody else is as unknown as what does not exist.",
+  not_found: "Check the id or slug. What belongs to someone else is reported as not found too.",
   idempotency_conflict: "Use a new idempotency key for the new input, or the old input with this one.",
   quote_invalid: "Quote exactly this input again.",
   commercial_validation_required:
     "Do not retry. Tell the person: the operator of the installation decides when it opens.",
   payload_too_large: "Send less in one call: fewer or shorter texts.",
-  validation_error: "Correct the places that details name, then call again.",
+  validation_error: "Correct the arguments named in details, then call again.",
   rate_limit_exceeded: "Wait a minute before the next attempt.",
   capability_runs_disabled: "Call again later; it is not permanent.",
   database_unavailable: "Call again in a minute, with the same idempotency key.",

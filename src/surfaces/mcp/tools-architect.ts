@@ -16,7 +16,7 @@ export const architectTools = ({ architect }: ArchitectToolServices): Tool[] => 
   tool({
     name: "start_solution",
     title: "Start a solution",
-    description: "Read a firm's goals: recognised needs, and questions for what is missing. Free.",
+    description: "Start a solution from a firm's goals. Returns the needs recognised and the open questions. Free.",
     scopes,
     hints: { ...reading, readOnlyHint: false, idempotentHint: false },
     input: Intake,
@@ -32,14 +32,14 @@ export const architectTools = ({ architect }: ArchitectToolServices): Tool[] => 
   tool({
     name: "get_solution",
     title: "Read a solution",
-    description: "Read a solution's blueprint, design, recommendations or whole document, at present prices.",
+    description: "Read a solution's blueprint, design, recommendations or whole document, at current prices.",
     scopes,
     hints: reading,
     input: closed({
       solution_id: T.String({ format: "uuid", description: "From start_solution." }),
       part: {
         ...enumeration("blueprint", "design", "recommendations", "document"),
-        description: "What to read of it.",
+        description: "Which part to read.",
       },
     }),
     output: T.Object({ solution_id: T.String() }, { additionalProperties: true }),

@@ -17,21 +17,21 @@ import { reading, type Tool, textTool, tool } from "./tool.ts";
 const free = { scopes: ["docs:read"], hints: reading } as const;
 
 const Slug = T.String({ minLength: 1, maxLength: 120 });
-const PageSlug = { ...Slug, description: "As list_docs and search_docs show it." };
+const PageSlug = { ...Slug, description: "From list_docs or search_docs." };
 /** A capability's slug as an argument. */
-export const CapabilitySlug = { ...Slug, description: "As list_capabilities shows it." };
+export const CapabilitySlug = { ...Slug, description: "From list_capabilities." };
 /** A use case's slug as an argument. */
-export const UseCaseSlug = { ...Slug, description: "As list_use_cases shows it." };
+export const UseCaseSlug = { ...Slug, description: "From list_use_cases." };
 /** A use case's input as an argument. */
 export const UseCaseInput = T.Object(
   {},
-  { additionalProperties: true, description: "By the use case's input_schema: get_doc with its slug." },
+  { additionalProperties: true, description: "Per the use case's input_schema: get_doc with its slug." },
 );
 const names = () => T.Array(T.String());
 const credits = () => T.Integer();
 
 const lineOf = ({ slug, title, kind, summary }: DocSummary): string => `- ${slug} (${kind}): ${title}. ${summary}`;
-const listOf = (pages: DocSummary[]): string => pages.map(lineOf).join("\n") || "No page.";
+const listOf = (pages: DocSummary[]): string => pages.map(lineOf).join("\n") || "No pages found.";
 
 // Pages are prose and returned only as text: with structured content, each would be sent twice.
 const pageTools = (docs: Docs): Tool[] => [
@@ -39,7 +39,7 @@ const pageTools = (docs: Docs): Tool[] => [
     ...free,
     name: "list_docs",
     title: "List the documentation",
-    description: "List documentation pages.",
+    description: "List documentation pages with their slugs.",
     input: closed({ kind: T.Optional({ ...DocKind, description: "Only pages of this kind." }) }),
     async text({ kind }) {
       const pages: DocSummary[] = parsed(await docs.list());
@@ -50,10 +50,10 @@ const pageTools = (docs: Docs): Tool[] => [
     ...free,
     name: "search_docs",
     title: "Search the documentation",
-    description: "Find documentation pages by words. Read one with get_doc.",
+    description: "Search the documentation. Read a page with get_doc.",
     input: closed({
-      query: { ...SearchQuery.properties.q, description: "Words to look for." },
-      limit: T.Optional({ ...SearchQuery.properties.limit, description: "At most so many pages, the best first." }),
+      query: { ...SearchQuery.properties.q, description: "Words to search for." },
+      limit: T.Optional({ ...SearchQuery.properties.limit, description: "Maximum number of pages." }),
     }),
     text: async ({ query, limit = SearchQuery.properties.limit.default }) => listOf(await docs.search(query, limit)),
   }),
@@ -87,9 +87,9 @@ function nothingFound(
   const isUnknown = country !== undefined && countryCode(country) === undefined;
   const values = Object.entries(filters).map(([name, known]) => `${name}: ${known.join("; ")}`);
   return [
-    `No ${what} passes the filter.`,
-    ...(isUnknown ? ["The country is not known: write its ISO code or its English name."] : []),
-    `There are ${values.join("\n")}`,
+    `No ${what} matches the filter.`,
+    ...(isUnknown ? ["The country is unknown: use its ISO code or English name."] : []),
+    `Available values: ${values.join("\n")}`,
   ].join("\n");
 }
 
@@ -98,7 +98,8 @@ const capabilityTools = (services: ResourceServices): Tool[] => [
     ...free,
     name: "list_capabilities",
     title: "List capabilities",
-    description: "List capabilities, filtered; `filters` has the values there are. Seeing one gives no access to it.",
+    description:
+      "List capabilities with price, tools and `runnable`. `filters` has the filter values. Grants no access.",
     input: closed(CapabilityFilter.properties),
     output: T.Object({ capabilities: T.Array(Listed), filters: Filters }),
     async run(filter, { entitlements }) {
@@ -132,7 +133,7 @@ const capabilityTools = (services: ResourceServices): Tool[] => [
     name: "get_capability",
     title: "Inspect a capability",
     description:
-      "Read a capability's full contract: schemas, tools with advice and examples, scopes, limits, exact maximum run cost.",
+      "Read a capability's full contract: schemas, tools with advice and examples, scopes, limits and maximum run cost.",
     advice: { not_found: "Find the slug with list_capabilities." },
     input: closed({ slug: CapabilitySlug }),
     // The contract's schema is that of GET /v1/capabilities/{slug}; repeating it here would fill every client's
@@ -163,7 +164,7 @@ const useCaseTools = ({ useCases, registry }: ResourceServices): Tool[] => [
     ...free,
     name: "list_use_cases",
     title: "List use cases",
-    description: "List productized outcomes, filtered. get_doc with the slug shows steps and input.",
+    description: "List use cases with price and `runnable`. get_doc with the slug shows steps and input.",
     input: closed(UseCaseFilter.properties),
     output: T.Object({ use_cases: T.Array(Listed), filters: Filters }),
     async run(filter) {
@@ -194,7 +195,7 @@ const useCaseTools = ({ useCases, registry }: ResourceServices): Tool[] => [
     name: "quote_use_case",
     title: "Quote a use case",
     description:
-      "Validate an input and get the present maximum price, steps, approval and gate. Free: nothing runs or is reserved",
+      "Validate an input, and get the maximum price, steps, approval and gate. Free: nothing is run or reserved.",
     advice: { not_found: "Find the slug with list_use_cases." },
     input: closed({ slug: UseCaseSlug, input: UseCaseInput }),
     output: T.Object({
@@ -210,12 +211,12 @@ const useCaseTools = ({ useCases, registry }: ResourceServices): Tool[] => [
       const quote = await useCases.quote(useCaseNamed(registry, slug), input, principal);
       const { maximum_credits, steps, approval_required, execution_gate, expires_at } = quote;
       const parts = [
-        `At most ${maximum_credits} credits, nothing reserved; quote ${quote.id} holds until ${expires_at}.`,
+        `At most ${maximum_credits} credits, nothing reserved; quote ${quote.id} is valid until ${expires_at}.`,
         ...steps.map(
           (step) =>
             `- ${step.title}: ${step.maximum_credits} credits${step.requires_approval ? ", waits for approval" : ""}`,
         ),
-        approval_required ? "A person has to approve before it goes on." : "No approval is needed.",
+        approval_required ? "A person has to approve before it continues." : "No approval is needed.",
         execution_gate.open ? "It can be run now, with run_use_case." : `It can't be run now: ${execution_gate.code}.`,
       ];
       return { value: quote, text: parts.join("\n") };

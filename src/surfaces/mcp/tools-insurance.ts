@@ -38,7 +38,7 @@ const asking = (
     description: sold.summary,
     scopes: permissions.filter(isScope),
     hints: reading,
-    advice: { quota_exceeded: "Stop. The questions of this month are used up; ask the account's owner for more." },
+    advice: { quota_exceeded: "Stop. This month's questions are used up; ask the account's owner for more." },
     offered: () => engine.ready() === null,
     input: AskRequest,
     output: InsuranceAnswer,

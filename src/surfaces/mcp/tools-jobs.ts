@@ -60,7 +60,7 @@ function outcomeOf(job: Job): Answer<typeof JobAnswer.static> {
     throw new ToolFailure(
       job.error?.code ?? "internal_error",
       `${job.error?.message ?? "The job failed."} Job ${job.id} failed.`,
-      `Read the reason. Repeat the call only where it may pass. ${freshKeyAdvice}`,
+      `Read the reason. Repeat the call only if it may succeed. ${freshKeyAdvice}`,
     );
   return recordOf(job);
 }
@@ -84,7 +84,7 @@ const analysis = (services: JobToolServices, sold: CatalogueTool): Tool[] => [
     scopes: [],
     // It starts a job that fetches web pages and counts against the key's monthly quota.
     hints: { ...spending, openWorldHint: true },
-    advice: { quota_exceeded: "Stop. The key's analyses of this month are used up; ask the account's owner for more." },
+    advice: { quota_exceeded: "Stop. The key has used up this month's analyses; ask the account's owner for more." },
     offered: ({ principal }) =>
       isRightKey(principal, analysing) && services.registry.capabilities.get(capability)?.engine.ready() === null,
     input: CompanyAnalysisRequest,
@@ -99,12 +99,12 @@ const analysis = (services: JobToolServices, sold: CatalogueTool): Tool[] => [
   }),
   tool({
     name: "get_job",
-    title: "Look at a job",
-    description: "Status and result of a company analysis of yours; waits up to 45 seconds.",
+    title: "Get a job",
+    description: "Get the status and result of a company analysis. Waits up to 45 seconds.",
     scopes: [],
     hints: reading,
     offered: ({ principal }) => isRightKey(principal, looking),
-    input: closed({ job_id: T.String({ format: "uuid", description: "Of the job." }) }),
+    input: closed({ job_id: T.String({ format: "uuid", description: "The job's id." }) }),
     output: JobAnswer,
     async run({ job_id }, call) {
       requireKey(call, looking);

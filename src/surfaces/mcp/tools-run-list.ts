@@ -18,14 +18,12 @@ const longestList = 50;
 const { status, from, to, cursor } = RunQuery.properties;
 const ListInput = closed({
   status: { ...status, description: "Only in this status." },
-  capability: T.Optional({ ...CapabilitySlug, description: "Only of this capability: its slug." }),
-  use_case: T.Optional({ ...UseCaseSlug, description: "Only of this use case: its slug." }),
-  from: { ...from, description: "First day of their start (UTC)." },
-  to: { ...to, description: "Last day." },
-  limit: T.Optional(
-    T.Integer({ minimum: 1, maximum: longestList, default: usualLimit, description: "At most so many." }),
-  ),
-  cursor: { ...cursor, description: "The last next_cursor." },
+  capability: T.Optional({ ...CapabilitySlug, description: "Only this capability, by slug." }),
+  use_case: T.Optional({ ...UseCaseSlug, description: "Only this use case, by slug." }),
+  from: { ...from, description: "First start day (UTC)." },
+  to: { ...to, description: "Last start day (UTC)." },
+  limit: T.Optional(T.Integer({ minimum: 1, maximum: longestList, default: usualLimit, description: "Page size." })),
+  cursor: { ...cursor, description: "The previous next_cursor." },
 });
 
 const ListedRun = T.Object({
@@ -67,7 +65,7 @@ export const listRuns = (services: RunListServices): Tool =>
   tool({
     name: "list_runs",
     title: "List runs",
-    description: "Your workspace's runs, the newest first. Read one with get_run.",
+    description: "List your workspace's runs, newest first. Read one with get_run.",
     scopes: ["runs:read"],
     hints: reading,
     input: ListInput,
@@ -92,6 +90,6 @@ export const listRuns = (services: RunListServices): Tool =>
           `- ${run.run_id}: ${run.use_case ?? run.capability}, ${run.status}, ${run.charged_credits} of at most ${run.maximum_credits} credits, ${run.created_at}`,
       );
       if (next_cursor !== null) lines.push(`There are more: call again with cursor ${next_cursor}`);
-      return { value: { runs, next_cursor }, text: lines.join("\n") || "No run." };
+      return { value: { runs, next_cursor }, text: lines.join("\n") || "No runs." };
     },
   });

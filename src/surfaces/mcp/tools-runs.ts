@@ -28,7 +28,8 @@ const runUseCase = (services: RunsToolServices): Tool =>
   tool({
     name: "run_use_case",
     title: "Run a use case",
-    description: "Run a use case once the person agrees to its price. It may wait for a person's approval.",
+    description:
+      "Run a use case after the person agreed to its price. Returns the result, or a run_id to poll; it may wait for approval.",
     scopes: ["use-cases:run"],
     hints: spending,
     advice: {
@@ -39,9 +40,9 @@ const runUseCase = (services: RunsToolServices): Tool =>
       slug: UseCaseSlug,
       input: UseCaseInput,
       quote_id: T.Optional(
-        T.String({ format: "uuid", description: "Of quote_use_case: the run is refused if price or input differ." }),
+        T.String({ format: "uuid", description: "From quote_use_case. The run is refused if price or input differ." }),
       ),
-      idempotency_key: T.Optional({ ...IdempotencyKey, description: "A repeat with the same key is the same run." }),
+      idempotency_key: T.Optional({ ...IdempotencyKey, description: "The same key returns the same run." }),
     }),
     output: RunAnswer,
     async run({ slug, input, quote_id, idempotency_key }, call) {
@@ -69,13 +70,13 @@ const runUseCase = (services: RunsToolServices): Tool =>
 const getRun = (services: RunsToolServices): Tool =>
   tool({
     name: "get_run",
-    title: "Look at a run",
+    title: "Get a run",
     description:
-      "Status, reason, results and charges of a run of yours, failed ones too. Waits up to 45 seconds. No tool cancels one: a person does, in the console.",
+      "Get a run's status, reason, results and charges, even if it failed. Waits up to 45 seconds. Only a person can cancel it, in the console.",
     scopes: ["runs:read"],
     hints: reading,
     advice: { not_found: "Find the run's id with list_runs." },
-    input: closed({ run_id: T.String({ format: "uuid", description: "Of the run." }) }),
+    input: closed({ run_id: T.String({ format: "uuid", description: "The run's id." }) }),
     output: RunRecordAnswer,
     run: ({ run_id }, call) => lookAtRun(services, call, run_id),
   });
@@ -86,8 +87,8 @@ const days = 30;
 const getCredits = ({ store, identity, clock, registry }: RunsToolServices): Tool =>
   tool({
     name: "get_credits",
-    title: "Look at the credits",
-    description: "The firm's balance, and what your workspace's runs were charged in the last 30 days.",
+    title: "Get the credits",
+    description: "Get the firm's credit balance, and your workspace's charges in the last 30 days.",
     scopes: ["account:read"],
     hints: reading,
     input: closed({}),

@@ -48,7 +48,7 @@ const asText = <V>(value: V): Answer<V> => ({ value, text: JSON.stringify(value)
 /** Formats a result for clients that show only text: the verdict, who was asked, and the cost. */
 function resultText(result: ValidationResult): string {
   const { simulation_id, status, progress, summary, error, report, charged_credits, dashboard_url } = result;
-  if (error) return `Validation ${simulation_id} came to no verdict: ${error.message} (${error.code})`;
+  if (error) return `Validation ${simulation_id} reached no verdict: ${error.message} (${error.code})`;
   if (status === "running")
     return `Validation ${simulation_id} is running: ${progress.completed} of ${progress.total} personas have answered. Poll get_result after ${pollSeconds} seconds.`;
   return [summary, ...(report?.notes ?? []), `Charged: ${charged_credits} credits. ${dashboard_url}`].join(" ");
@@ -64,8 +64,8 @@ function answerOf(run: StoredRun): Answer<typeof StartedAnswer.static> {
   if (status === "refused" || status === "failed")
     throw new ToolFailure(
       status_reason?.code ?? status,
-      `${status_reason?.message ?? "The validation was not begun."} Nothing was charged.`,
-      `Read the reason. Where credits lack, ask the firm's owner to top up; do not retry before that. ${freshKeyAdvice}`,
+      `${status_reason?.message ?? "The validation was not started."} Nothing was charged.`,
+      `Read the reason. If credits are missing, ask the firm's owner to top up; do not retry before that. ${freshKeyAdvice}`,
     );
   const value = { ...startedOf(run), maximum_credits };
   const next =
