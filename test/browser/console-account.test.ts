@@ -21,7 +21,7 @@ describe("one's own account", () => {
     await visit(console, { size: "phone", scheme: "light" }, async (page) => {
       await enter(page, console, "account");
       await page.getByLabel("Name").fill("Eva Nová");
-      await page.getByRole("combobox", { name: "Language of mails" }).click();
+      await page.getByRole("combobox", { name: "E-mail language" }).click();
       await page.getByRole("option", { name: "Čeština" }).click();
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("Saved").waitFor();

@@ -26,7 +26,7 @@ describe("the console's architect", () => {
       await page.getByRole("textbox", { name: "Goals" }).fill(goal);
       await page.getByRole("button", { name: "Next" }).click();
       await page.getByRole("heading", { name: "What we understood" }).waitFor();
-      await page.getByRole("region", { name: "What serves it" }).waitFor();
+      await page.getByRole("region", { name: "Matching products" }).waitFor();
       await look(page, "console-architect-understood-wide-light");
       await page.getByRole("button", { name: "Back" }).click();
       await becomes(() => page.getByRole("textbox", { name: "Goals" }).inputValue(), goal);
@@ -96,7 +96,7 @@ describe("the console's architect", () => {
       await becomes(() => goals.inputValue(), goal);
       await page.getByLabel("Country").fill("CZ");
       await page.getByLabel("Industry").fill("insurance");
-      await page.getByLabel("It may be resumed later by a link").check();
+      await page.getByLabel("Let me resume it later with a link").check();
       await page.getByRole("button", { name: "Next" }).click();
       await page.getByRole("heading", { name: "What we understood" }).waitFor();
       await page.getByRole("button", { name: "Next" }).click();
@@ -168,7 +168,7 @@ describe("the console's architect", () => {
       await page.getByRole("heading", { name: "Saved solution" }).waitFor();
       await page.getByRole("heading", { name: "Build specification" }).waitFor();
       await look(page, "console-architect-resumed-phone-light");
-      await page.getByRole("button", { name: "Go on from here" }).click();
+      await page.getByRole("button", { name: "Continue from here" }).click();
       await becomes(() => page.getByRole("textbox", { name: "Goals" }).inputValue(), goal);
     });
   });

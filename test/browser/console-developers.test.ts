@@ -33,7 +33,7 @@ async function newKey(page: Page, name: string): Promise<string> {
   await page.getByRole("button", { name: "New key" }).click();
   const dialog = page.getByRole("dialog", { name: "New key" });
   await dialog.getByLabel("Name").fill(name);
-  await dialog.getByRole("button", { name: "For starting and reading runs" }).click();
+  await dialog.getByRole("button", { name: "Start and read runs" }).click();
   await dialog.getByRole("button", { name: "Create" }).click();
   return (await page.getByRole("region", { name }).textContent()) ?? "";
 }

@@ -32,7 +32,7 @@ describe("the form of an offer", () => {
     const page = await context.newPage();
     await enter(page, opened.console, `use-cases/${pack}`);
     await price(page).click();
-    await becomes(() => page.getByText("Needed.").filter({ visible: true }).count(), 5);
+    await becomes(() => page.getByText("Required.").filter({ visible: true }).count(), 5);
     await page.getByLabel("Company URL").fill("www.mybroker.example");
     await page.getByLabel("Product category").fill("Cycling insurance");
     await page.getByLabel("Target adviser ICP").fill("Insurance brokers in Bavaria with 5 to 50 employees");
@@ -41,7 +41,7 @@ describe("the form of an offer", () => {
     await choose(page, "European Union");
     await price(page).click();
     const wrong = (field: string) => page.locator(`#root_${field}-error`);
-    await becomes(() => wrong("company_url").textContent(), "Write the whole address, such as https://example.com/.");
+    await becomes(() => wrong("company_url").textContent(), "Enter the full address, such as https://example.com/.");
     await look(page, "console-form-mistakes-wide-light");
     await page.getByLabel("Company URL").fill("https://example.com/");
     await price(page).click();

@@ -80,7 +80,7 @@ describe("an operator's documents in the console", () => {
       const line = (file: string) => list.getByRole("listitem").filter({ hasText: file });
       await line("mowers.pdf").getByText("Imported").waitFor();
       await line("scan.pdf").getByText("Recognise the text (OCR)").waitFor();
-      await line("picture.png").getByText("Files of this kind are not read").waitFor();
+      await line("picture.png").getByText("This file type isn't supported").waitFor();
       await page.getByText("All files are done.").waitFor();
       await page.getByRole("region", { name: "All documents" }).getByText("Household insurance terms").waitFor();
       await look(page, "console-import-done-wide-light");
@@ -105,7 +105,7 @@ describe("an operator's documents in the console", () => {
       await network.send("Network.emulateNetworkConditions", { ...line, uploadThroughput: 10_000 });
       await page.getByRole("button", { name: "Import documents" }).click();
       const sent = page.getByRole("listitem").filter({ hasText: "broken.pdf" });
-      const bar = sent.getByRole("progressbar", { name: "Being sent" });
+      const bar = sent.getByRole("progressbar", { name: "Uploading" });
       await sent.getByText(/^[1-9]\d?% of 1 MB sent$/).waitFor();
       const told = Number(await bar.getAttribute("aria-valuenow"));
       expect(told).toBeGreaterThan(0);

@@ -43,8 +43,8 @@ describe("a number in the console", () => {
     await visit(opened.console, { size: "phone", scheme: "light" }, async (page) => {
       await enter(page, opened.console, `admin/firms/${firm}`);
       await page.getByLabel("Reason").fill("A pilot");
-      const whole = "Write a whole number in digits, such as 1,000.";
-      const given = "At least 1. To take credits back, choose “Correct”.";
+      const whole = "Enter a whole number in digits, such as 1,000.";
+      const given = "At least 1. To take credits back, choose “Adjust”.";
       for (const [typed, text] of [
         ["-700", given],
         ["0", given],
@@ -54,7 +54,7 @@ describe("a number in the console", () => {
       ] as const)
         await isRefused(page, "Credits", typed, "Change credits", text);
       await look(page, "console-admin-credits-refused-phone-light");
-      await page.getByRole("combobox", { name: "What is limited" }).click();
+      await page.getByRole("combobox", { name: "Applies to" }).click();
       await page.getByRole("option").first().click();
       for (const [typed, text] of [
         ["-5", "At least 0."],
@@ -62,8 +62,8 @@ describe("a number in the console", () => {
       ] as const)
         await isRefused(page, "Limit", typed, "Set limit", text);
       expect([await credits(), await limits()]).toEqual([before, []]);
-      await page.getByRole("combobox", { name: "Entry" }).click();
-      await page.getByRole("option", { name: "Correct" }).click();
+      await page.getByRole("combobox", { name: "Type" }).click();
+      await page.getByRole("option", { name: "Adjust" }).click();
       await page.getByRole("textbox", { name: "Credits", exact: true }).fill("-1,700");
       await page.getByRole("button", { name: "Change credits" }).click();
       await page.getByText("Credits changed").waitFor();

@@ -74,7 +74,7 @@ describe("in the console", () => {
       await enter(page, approver, "approvals");
       await look(page, "console-approvals-phone-light");
       await page.getByRole("link", { name: "Decide" }).click();
-      const approve = page.getByRole("button", { name: /^Approve( the chosen ones)?$/ });
+      const approve = page.getByRole("button", { name: /^Approve( selected)?$/ });
       await approve.waitFor();
       await becomes(() => approve.isDisabled(), true);
       for (const name of names.slice(0, 2)) await page.getByRole("checkbox", { name }).check();
@@ -103,7 +103,7 @@ describe("in the console", () => {
     const run = await waitingShortlist(world, firm);
     await visit(member, { size: "wide", scheme: "dark" }, async (page) => {
       await enter(page, member, `approvals/${run.id}`);
-      await page.getByText("The content is shown to owners and approvers only.").waitFor();
+      await page.getByText("Only owners and approvers can see the content.").waitFor();
       expect(await page.getByText("Zmrzlina").count()).toBe(0);
       expect(await page.getByRole("button", { name: "Reject" }).count()).toBe(0);
       await look(page, "console-approval-hidden-wide-dark");
@@ -115,9 +115,9 @@ describe("in the console", () => {
       expect(charged_credits).toBeGreaterThan(0);
       const still = new Intl.NumberFormat("en").format(reserved_credits - charged_credits);
       await page.getByText(`${still} credits still reserved`).waitFor();
-      await page.getByRole("link", { name: "Look and decide" }).click();
+      await page.getByRole("link", { name: "Review and decide" }).click();
       await page.getByRole("button", { name: "Reject", exact: true }).click();
-      const dialog = page.getByRole("dialog", { name: "Reject for good?" });
+      const dialog = page.getByRole("dialog", { name: "Reject permanently?" });
       await dialog.getByRole("button", { name: "Cancel" }).click();
       await dialog.waitFor({ state: "detached" });
       expect((await world.run(firm, run.id)).status).toBe("awaiting_approval");
@@ -135,7 +135,7 @@ describe("in the console", () => {
       await page.getByRole("button", { name: "New key" }).click();
       const dialog = page.getByRole("dialog", { name: "New key" });
       await dialog.getByLabel("Name").fill("Back office");
-      await dialog.getByRole("button", { name: "For starting and reading runs" }).click();
+      await dialog.getByRole("button", { name: "Start and read runs" }).click();
       await look(page, "console-new-key-wide-light");
       await dialog.getByRole("button", { name: "Create" }).click();
       const shown = page.getByRole("region", { name: "Back office" });
@@ -162,7 +162,7 @@ describe("in the console", () => {
       await page.getByRole("button", { name: "Invite" }).click();
       await page.getByRole("dialog").getByLabel("E-mail address").fill("guest@people.test");
       await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
-      await page.getByText("Hand over this link").waitFor();
+      await page.getByText("Pass on this link").waitFor();
       await page.getByRole("cell", { name: "guest@people.test", exact: true }).waitFor();
       await standsInTheWindow(page, page.getByRole("button", { name: "Copy" }));
       await settled(page);
@@ -230,7 +230,7 @@ describe("in the console", () => {
         await switched(!held).press("Space");
         await switched(held).waitFor();
       }
-      await page.getByRole("combobox", { name: "What is limited" }).click();
+      await page.getByRole("combobox", { name: "Applies to" }).click();
       await look(page, "console-admin-limitable-phone-dark");
       await page.getByRole("option").first().click();
       await page.getByRole("textbox", { name: "Limit", exact: true }).fill("3");
@@ -241,7 +241,7 @@ describe("in the console", () => {
       await standsInTheWindow(page, lift);
       await look(page, "console-admin-limit-phone-dark");
       await lift.click();
-      await page.getByText("No limit of its own").waitFor();
+      await page.getByText("No limits set").waitFor();
       expect(await limits()).toEqual([]);
     });
   });
@@ -280,13 +280,13 @@ describe("in the console", () => {
       }
       await page.getByRole("heading", { name: "Entitlements" }).waitFor();
       await page.goto(`${operator.base}/console/admin/audit`);
-      await page.getByRole("button", { name: "Check the chain" }).click();
-      await page.getByText(/^Whole: /).waitFor();
+      await page.getByRole("button", { name: "Verify the chain" }).click();
+      await page.getByText(/^Intact: /).waitFor();
     });
     const member = await somebody("member");
     await visit(member, { size: "wide", scheme: "light" }, async (page) => {
       await enter(page, member, "admin/gates");
-      await page.getByText("You have no access to this").waitFor();
+      await page.getByText("You don't have access to this").waitFor();
       await page.getByText("No role in a firm includes it.").waitFor();
     });
   });

@@ -29,7 +29,7 @@ async function twoTabs(path: string, visit: (first: Page, second: Page, context:
   await context.close();
 }
 
-const another = (page: Page) => page.getByRole("dialog", { name: "Somebody else is signed in now" });
+const another = (page: Page) => page.getByRole("dialog", { name: "Someone else is signed in now" });
 const invitations = () => unscoped(opened.world.store.read).selectFrom("invitations").select("email").execute();
 
 describe("two tabs of one browser", () => {
@@ -42,7 +42,7 @@ describe("two tabs of one browser", () => {
         await another(first).waitFor();
         await hasFocus(first, another(first));
         await look(first, "console-another-person");
-        await another(first).getByRole("button", { name: "Load the page again" }).click();
+        await another(first).getByRole("button", { name: "Reload page" }).click();
         await first.getByRole("button", { name: beta }).waitFor();
         await settled(first);
         expect(await first.getByText("100,000").count()).toBe(0);
@@ -71,7 +71,7 @@ describe("two tabs of one browser", () => {
         await typed.fill(opened.console.password);
         await typed.press("Enter");
         await another(first).waitFor({ state: "detached" });
-        await first.getByText("Hand over this link").waitFor();
+        await first.getByText("Pass on this link").waitFor();
         await becomes(invitations, [{ email: "guest@people.test" }]);
         const { items } = (await (await opened.world.ask("/v1/team/invitations", { as: opened.token })).json()) as {
           readonly items: readonly { readonly email: string }[];

@@ -24,7 +24,7 @@ describe("the console's validations", () => {
   walk("lead from an audience over the price to a verdict", async () => {
     await visit(opened.console, { size: "phone", scheme: "light" }, async (page) => {
       await enter(page, opened.console, "validations");
-      await page.getByText("No study yet").waitFor();
+      await page.getByText("No studies yet").waitFor();
       await page.getByRole("link", { name: "New audience" }).click();
       await page.getByRole("heading", { name: "New audience", level: 1 }).waitFor();
       await page.getByLabel("Name").fill("Riders");
@@ -119,7 +119,7 @@ describe("the console's validations", () => {
     await visit(console, { size: "phone", scheme: "light" }, async (page) => {
       await enter(page, console, `validations/audiences/${audience_id}`);
       await page.getByText("The personas are chosen by: ages 25-45").waitFor();
-      await page.getByText('This was not used, since no figure of the market says who is meant: "cyclists').waitFor();
+      await page.getByText('Not used, because no figure of the market identifies who is meant: "cyclists').waitFor();
       for (const path of [`validations/${id}`, `runs/${id}`]) {
         await page.goto(`${console.base}/console/${path}`);
         for (const note of report?.notes ?? []) await page.getByText(note).waitFor();

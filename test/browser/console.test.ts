@@ -110,7 +110,7 @@ describe("the console in a browser", () => {
       await page.getByRole("link", { name: "EXA Filter" }).click();
       const price = page.getByRole("button", { name: "Show the price" });
       await price.click();
-      await becomes(() => page.getByText("Needed.").filter({ visible: true }).count(), 2);
+      await becomes(() => page.getByText("Required.").filter({ visible: true }).count(), 2);
       await look(page, "console-try-mistakes-phone-light");
       await page.getByLabel("Question").fill("What is the limit of indemnity?");
       await page.getByLabel("Answer").fill(answer);
@@ -121,7 +121,7 @@ describe("the console in a browser", () => {
       await look(page, "console-try-price-phone-light");
       await page.getByRole("button", { name: "Run it" }).click();
       await page.getByRole("button", { name: "Check" }).click();
-      await page.getByText("The signature is the server's").waitFor();
+      await page.getByText("The receipt is valid").waitFor();
       await becomes(
         () => page.locator("mark").allTextContents(),
         ["The limit of indemnity is 500 000 CZK.", "It covers floods without any deductible."],
@@ -160,12 +160,12 @@ describe("the console in a browser", () => {
     await world.ask("/auth/v1/signup", { body: { email: poor.email, password } });
     await visit(poor, { size: "phone", scheme: "light" }, async (page) => {
       await enter(page, poor, "capabilities/germany-market-intelligence");
-      await page.getByText("It is sold under contract, and your firm has none for it.").waitFor();
+      await page.getByText("This is sold under contract, and your firm has none for it.").waitFor();
       expect(await page.getByRole("button", { name: "Show the price" }).count()).toBe(0);
       await page.goto(`${poor.base}/console/capabilities/market-validator`);
       await page.getByRole("button", { name: "Fill in an example" }).click();
       await page.getByRole("button", { name: "Show the price" }).click();
-      await page.getByText("That is not enough for this run.").waitFor();
+      await page.getByText("That isn't enough for this run.").waitFor();
       expect(await page.getByRole("button", { name: "Run it" }).isDisabled()).toBe(true);
       await look(page, "console-price-lacks-phone-light");
     });
@@ -214,8 +214,8 @@ describe("the console in a browser", () => {
     await enter(page, console);
     for (const path of ["use-cases/none", "capabilities/none", "runs/none"]) {
       await page.goto(`${console.base}/console/${path}`);
-      await page.getByRole("heading", { name: "There is no such page", level: 1 }).waitFor();
-      await page.getByRole("link", { name: "To the start page" }).waitFor();
+      await page.getByRole("heading", { name: "Page not found", level: 1 }).waitFor();
+      await page.getByRole("link", { name: "Go to Home" }).waitFor();
       expect(await barriers(page)).toEqual([]);
     }
     await context.close();
