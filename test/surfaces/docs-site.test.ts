@@ -133,7 +133,7 @@ describe("the reference", () => {
     const titles = page("main h2")
       .map((_, heading) => page(heading).text())
       .get();
-    expect(titles).toEqual(["Example", "Parameters", "Body", "Answers", "Errors"]);
+    expect(titles).toEqual(["Example", "Parameters", "Body", "Responses", "Errors"]);
     expect(page("main .lead").text()).toContain("POST /v1/use-cases/{slug}/runs");
     expect(
       page(".tabs .code")
@@ -221,7 +221,7 @@ describe("searching", () => {
   });
 
   test("says so where nothing is found or too little was typed", async () => {
-    expect(await htmlAt("/docs/search?q=zzzzqqqq")).toContain("Nothing was found.");
+    expect(await htmlAt("/docs/search?q=zzzzqqqq")).toContain("No results.");
     expect(await htmlAt("/docs/search?q=a")).toContain("at least two letters");
     expect((await world.ask(`/docs/search?q=${"a".repeat(5000)}`)).status).toBe(200);
   });

@@ -248,7 +248,7 @@ describe("the reference as text", () => {
     expect(runs).toContain("Needs the scope `runs:read`.");
     expect(runs).toContain("- credential: API key or access token");
     expect(runs).toContain("- query `limit`: integer, 1-100, default 50.");
-    expect(runs).toContain("- answers: 200 `RunList`; refused with 401, 403, 404, 422");
+    expect(runs).toContain("- responses: 200 `RunList`; refused with 401, 403, 404, 422");
   });
 });
 

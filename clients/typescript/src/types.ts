@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Search the documentation
-         * @description Pages with every word, the best first; where there are none, pages with some of them.
+         * @description Pages with all words, best first; if there are none, pages with any of them.
          */
         get: operations["searchDocs"];
         put?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Read the whole reference as Markdown
-         * @description Guides, endpoints, shapes, errors and the catalogue's contracts in one text.
+         * @description Guides, endpoints, schemas, errors and the catalogue's contracts in one text.
          */
         get: operations["getReferenceText"];
         put?: never;
@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * Health
-         * @description Static; asks no database.
+         * @description Static: does not access the database.
          */
         get: operations["getHealth"];
         put?: never;
@@ -153,7 +153,7 @@ export interface paths {
         };
         /**
          * Readiness
-         * @description Whether the database can be read and written. 503 `database_unavailable` while it can't, as on a full disk.
+         * @description Whether the database can be read and written. 503 `database_unavailable` if not, for example on a full disk.
          */
         get: operations["getReady"];
         put?: never;
@@ -950,7 +950,7 @@ export interface paths {
         };
         /**
          * Get a finished run's document
-         * @description What was asked, what was found, the evidence, the limitations, the credits, and the receipt, as Markdown or as a page to print. It holds what was delivered alone: nothing that was withheld. Needs the scope `runs:read`.
+         * @description What was asked, what was found, the evidence, the limitations, the credits, and the receipt, as Markdown or as a page to print. It contains only what was delivered, nothing that was withheld. Needs the scope `runs:read`.
          */
         get: operations["getRunDocument"];
         put?: never;
@@ -4106,7 +4106,7 @@ export interface components {
         };
         /**
          * JobResult
-         * @description By the job's type. Null unless it has succeeded.
+         * @description Depends on the job's type. Null unless it has succeeded.
          */
         JobResult: components["schemas"]["CompanyIntelligenceResult"] | components["schemas"]["OtherResult"] | null;
         /** LogoutRequest */
@@ -4440,7 +4440,7 @@ export interface components {
         };
         /**
          * OtherResult
-         * @description Of a use case with several steps: their results by the steps' keys. Of a firm's own capability: as its output schema says.
+         * @description For a use case with several steps: their results by step key. For a firm's own capability: as its output schema defines.
          */
         OtherResult: {
             [key: string]: unknown;
@@ -4675,7 +4675,7 @@ export interface components {
         };
         /**
          * Result
-         * @description By the output schema of what was run. Null unless it has succeeded.
+         * @description Matches the output schema of what was run. Null unless it has succeeded.
          */
         Result: components["schemas"]["InsuranceAssistantResult"] | components["schemas"]["MarketValidatorResult"] | components["schemas"]["AfaAssuranceResult"] | components["schemas"]["ExaFilterResult"] | components["schemas"]["EuMarketDataResult"] | components["schemas"]["CompanyIntelligenceResult"] | components["schemas"]["DistributionIntelligenceResult"] | components["schemas"]["GermanyMarketIntelligenceResult"] | components["schemas"]["OtherResult"] | null;
         /** ResumedSolution */
@@ -9086,9 +9086,9 @@ export interface operations {
     getRunDocument: {
         parameters: {
             query?: {
-                /** @description Without it, `Accept` decides; Markdown else. */
+                /** @description By default, `Accept` decides, else Markdown. */
                 format?: "md" | "html";
-                /** @description Of headings, fixed texts, numbers and dates. Without it, the language of what the run found, where its result or its input tells it; else `Accept-Language` decides, and English where it names none of these. */
+                /** @description Language of headings, fixed texts, numbers and dates. By default, the language of the run's result or input if it is known, else the preferred one in `Accept-Language`, else English. */
                 lang?: "en" | "cs" | "sk" | "de";
             };
             header?: never;

@@ -70,7 +70,7 @@ function capabilityPage(manifest: CapabilityManifest, useCases: readonly UseCase
         ["Surfaces", manifest.supported_execution_surfaces.join(", ")],
         ["Evidence", manifest.evidence_freshness],
       ]),
-      "Whether it can be run now is `runnable` in its record.",
+      "`runnable` in its record says whether it can be run now.",
       section(
         "Price",
         `${facts([
@@ -127,7 +127,7 @@ function useCasePage(useCase: UseCaseManifest, sold: ReadonlySet<string>): Page 
         ["Surfaces", useCase.supported_execution_surfaces.join(", ")],
         ["Evidence", useCase.evidence_freshness],
       ]),
-      "What stands in the way of a run now, if anything, is `execution_blocker` in its record.",
+      "`execution_blocker` in its record says what, if anything, prevents a run now.",
       section("Delivered results", list(useCase.delivered_results)),
       section(
         "Steps",

@@ -12,13 +12,13 @@ interface Advice {
   readonly related?: readonly string[];
 }
 
-const never = "No. The same request gets the same answer.";
+const never = "No. The same request gets the same response.";
 const later = "Yes, after the seconds in `Retry-After`.";
 
 /** The advice for each error code. A new code does not compile without its advice. */
 export const advice: Readonly<Record<ErrorCode, Advice>> = {
   invalid_api_key: {
-    when: "The credential is missing, malformed, expired or revoked, or is not of a kind that the endpoint accepts, such as an API key where a person's access token is required.",
+    when: "The credential is missing, malformed, expired or revoked, or is of a kind that the endpoint does not accept, such as an API key where a person's access token is required.",
     steps: [
       "Send `Authorization: Bearer …` with the whole secret; it ends in a checksum, so a truncated one is refused.",
       "Check in the reference which credential the endpoint accepts.",
@@ -28,7 +28,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     related: ["authentication"],
   },
   invalid_credentials: {
-    when: "E-mail address and password do not match, or a refresh token is no longer valid. An unknown address gets the same answer.",
+    when: "E-mail address and password do not match, or a refresh token is no longer valid. An unknown address gets the same response.",
     steps: ["Check both, or reset the password.", "Sign in again if a refresh token was refused."],
     retry: "No, not with these credentials.",
     related: ["authentication"],
@@ -49,13 +49,13 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     related: ["authentication"],
   },
   not_found: {
-    when: "There is nothing at this address that you have access to. What belongs to another tenant gets the same answer as what does not exist.",
+    when: "There is nothing at this address that you have access to. A resource of another tenant gets the same response as one that does not exist.",
     steps: ["Check the id or slug, and that the key belongs to the workspace in which the resource was created."],
     retry: never,
     related: ["authentication"],
   },
   recent_sign_in_required: {
-    when: "An operator's change was asked for by a session whose sign-in is 15 minutes old or older. Nothing was changed.",
+    when: "An operator's change was requested in a session whose sign-in is 15 minutes old or older. Nothing was changed.",
     steps: ["Sign in again, e.g. by `POST /session`.", "Repeat the request."],
     retry: "Yes, after a sign-in.",
     related: ["authentication"],
@@ -102,7 +102,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     related: ["credits"],
   },
   approval_already_decided: {
-    when: "Somebody has already decided this approval, or it has expired.",
+    when: "Someone has already decided this approval, or it has expired.",
     steps: ["Read the run: `approval` shows the decision, who made it, and when."],
     retry: never,
     related: ["approvals"],
@@ -141,16 +141,16 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     related: ["errors"],
   },
   input_too_costly: {
-    when: "Working on the input would take more processor time or memory than the capability's budget, or the answer has more sentences than are compared. A run fails with this code, and nothing is charged; `POST /v1/insurance/ask` answers it.",
+    when: "Processing the input would take more processor time or memory than the capability's budget, or the answer has more sentences than are compared. A run fails with this code, and nothing is charged; `POST /v1/insurance/ask` returns it.",
     steps: [
-      "Send a shorter text, or split it into several runs. The run's `status_reason` says which bound was broken.",
-      "Remove what is no prose: rows of signs, tables of single letters, repeated lines.",
+      "Send a shorter text, or split it into several runs. The run's `status_reason` says which limit was exceeded.",
+      "Remove anything that is not prose: rows of symbols, tables of single letters, repeated lines.",
     ],
     retry: never,
     related: ["limits"],
   },
   rate_limit_exceeded: {
-    when: "Too many attempts within a minute: failed ones from one address or for one account, or invitations, registrations and changes of address, which count where they succeed too.",
+    when: "Too many attempts within a minute: failed ones from one address or for one account, or invitations, registrations and changes of address, which count even if they succeed.",
     steps: ["Wait as long as `Retry-After` says.", "If a credential was refused before, correct it first."],
     retry: later,
     related: ["limits"],
@@ -176,7 +176,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
   sign_in_unavailable: {
     when: "The external identity provider of this installation does not respond.",
     steps: [
-      "Sign in with e-mail address and password meanwhile.",
+      "Sign in with e-mail address and password in the meantime.",
       "Inform the operator: the log has the provider's response.",
     ],
     retry: later,
@@ -189,15 +189,15 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     related: ["support"],
   },
   backups_unavailable: {
-    when: "The server can't read or write the folder `backups`, as after a command of another user has made it, or on a full disk.",
+    when: "The server can't read or write the folder `backups`, for example because another user's command created it, or because the disk is full.",
     steps: [
-      "Run `assay doctor`, which names what is closed to the server's user; the server's log has the system's reason.",
+      "Run `assay doctor`, which names the paths that the server's user can't access. The server's log has the system's error.",
     ],
     retry: "Not until the folder can be used.",
     related: ["operations"],
   },
   dataset_unavailable: {
-    when: "The rows of an imported dataset are missing or can't be read, as after a restore without the folder `datasets`. A run that needs them fails with this code.",
+    when: "The rows of an imported dataset are missing or can't be read, for example after a restore without the folder `datasets`. A run that needs them fails with this code.",
     steps: ["Tell the operator: `assay doctor` names the tables, and the server's log the files."],
     retry: "Not until the operator has put the data back.",
     related: ["datasets", "support"],

@@ -54,18 +54,18 @@ function resultSchemas(registry: Registry): SoldSchemas {
     title: "OtherResult",
     type: "object",
     description:
-      "Of a use case with several steps: their results by the steps' keys. Of a firm's own capability: as its output schema says.",
+      "For a use case with several steps: their results by step key. For a firm's own capability: as its output schema defines.",
     additionalProperties: true,
   };
   const none = { type: "null" };
   const analysis = shown.filter(({ slug }) => slug === "company-intelligence");
   return {
     Result: {
-      description: "By the output schema of what was run. Null unless it has succeeded.",
+      description: "Matches the output schema of what was run. Null unless it has succeeded.",
       anyOf: [...shown.map(resultSchema), other, none],
     },
     JobResult: {
-      description: "By the job's type. Null unless it has succeeded.",
+      description: "Depends on the job's type. Null unless it has succeeded.",
       anyOf: [...analysis.map(resultSchema), other, none],
     },
   };

@@ -50,7 +50,7 @@ function operationText(method: string, path: string, operation: Operation): stri
   return [
     `#### ${method.toUpperCase()} ${path}`,
     `${summary}. ${description}`,
-    list([`credential: ${credentialOf(operation)}`, ...inputs, ...body, `answers: ${answersOf(operation)}`]),
+    list([`credential: ${credentialOf(operation)}`, ...inputs, ...body, `responses: ${answersOf(operation)}`]),
   ].join("\n\n");
 }
 

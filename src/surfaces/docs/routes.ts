@@ -34,7 +34,7 @@ const pageRoutes = (docs: Docs): Route[] => [
     detail: {
       operationId: "searchDocs",
       summary: "Search the documentation",
-      description: "Pages with every word, the best first; where there are none, pages with some of them.",
+      description: "Pages with all words, best first; if there are none, pages with any of them.",
       tags,
       responses: notModified,
     },
@@ -73,7 +73,7 @@ const referenceRoutes = (docs: Docs): Route[] => [
     detail: {
       operationId: "getReferenceText",
       summary: "Read the whole reference as Markdown",
-      description: "Guides, endpoints, shapes, errors and the catalogue's contracts in one text.",
+      description: "Guides, endpoints, schemas, errors and the catalogue's contracts in one text.",
       tags,
       responses: { ...markdown, ...notModified },
     },

@@ -57,11 +57,11 @@ export const documentRoutes = (services: DocumentServices): Route[] => [
     access: { credential: "Platform", scopes: ["runs:read"] },
     params: T.Object({ run_id: T.String({ format: "uuid" }) }),
     query: T.Object({
-      format: T.Optional({ ...enumeration("md", "html"), description: "Without it, `Accept` decides; Markdown else." }),
+      format: T.Optional({ ...enumeration("md", "html"), description: "By default, `Accept` decides, else Markdown." }),
       lang: T.Optional({
         ...enumeration(...answerLanguages),
         description:
-          "Of headings, fixed texts, numbers and dates. Without it, the language of what the run found, where its result or its input tells it; else `Accept-Language` decides, and English where it names none of these.",
+          "Language of headings, fixed texts, numbers and dates. By default, the language of the run's result or input if it is known, else the preferred one in `Accept-Language`, else English.",
       }),
     }),
     response: { ...errorResponses(401, 403, 404, 409, 422) },
@@ -69,7 +69,7 @@ export const documentRoutes = (services: DocumentServices): Route[] => [
       operationId: "getRunDocument",
       summary: "Get a finished run's document",
       description:
-        "What was asked, what was found, the evidence, the limitations, the credits, and the receipt, as Markdown or as a page to print. It holds what was delivered alone: nothing that was withheld.",
+        "What was asked, what was found, the evidence, the limitations, the credits, and the receipt, as Markdown or as a page to print. It contains only what was delivered, nothing that was withheld.",
       tags: ["Runs"],
       responses: {
         200: {

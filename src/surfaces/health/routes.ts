@@ -24,7 +24,12 @@ export function healthRoutes({ store, clock }: HealthRoutesServices): Route[] {
       path: "/health",
       access: { credential: "none" },
       response: { 200: Health },
-      detail: { operationId: "getHealth", summary: "Health", description: "Static; asks no database.", tags },
+      detail: {
+        operationId: "getHealth",
+        summary: "Health",
+        description: "Static: does not access the database.",
+        tags,
+      },
       handler: () => Response.json({ status: "ok" }),
     }),
     defineRoute({
@@ -36,7 +41,7 @@ export function healthRoutes({ store, clock }: HealthRoutesServices): Route[] {
         operationId: "getReady",
         summary: "Readiness",
         description:
-          "Whether the database can be read and written. 503 `database_unavailable` while it can't, as on a full disk.",
+          "Whether the database can be read and written. 503 `database_unavailable` if not, for example on a full disk.",
         tags,
       },
       handler: async () => {

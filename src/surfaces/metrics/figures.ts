@@ -16,11 +16,11 @@ function storage({ file, trouble }: Store): Family[] {
   return [
     single("assay_database_bytes", "gauge", "Size of the database file.", bytesOf(file)),
     single("assay_database_log_bytes", "gauge", "Size of the write-ahead log.", bytesOf(`${file}-wal`)),
-    single("assay_disk_free_bytes", "gauge", "Room left on the database's disk.", bavail * bsize),
+    single("assay_disk_free_bytes", "gauge", "Free space on the database's disk.", bavail * bsize),
     single(
       "assay_database_writable",
       "gauge",
-      "1 where the last commit was written, 0 where it was not.",
+      "1 if the last commit was written, 0 if not.",
       trouble() === undefined ? 1 : 0,
     ),
   ];
@@ -56,19 +56,19 @@ function work(worker: Worker): Family[] {
     {
       name: "assay_queue_effects",
       type: "gauge",
-      help: "Work under way, waiting for a place, and waiting for its time.",
+      help: "Effects in progress, waiting for capacity, and waiting for their time.",
       samples: Object.entries(depth).map(([state, value]) => ({ labels: { state }, value })),
     },
     {
       name: "assay_engine_places_used",
       type: "gauge",
-      help: "Steps under way at each engine.",
+      help: "Steps in progress at each engine.",
       samples: places((engine) => engine.active),
     },
     {
       name: "assay_engine_places",
       type: "gauge",
-      help: "Steps that each engine takes at once.",
+      help: "Maximum number of concurrent steps at each engine.",
       samples: places((engine) => engine.total),
     },
   ];
@@ -83,14 +83,14 @@ function computed(computing: Computing): Family[] {
     {
       name: "assay_computations",
       type: "gauge",
-      help: "Computations in a thread, and waiting for one.",
+      help: "Computations running in a worker thread, and waiting for one.",
       samples: Object.entries({ active, waiting }).map(([state, value]) => ({ labels: { state }, value })),
     },
-    single("assay_computing_threads", "gauge", "Threads that compute, or are kept for the next computation.", threads),
+    single("assay_computing_threads", "gauge", "Worker threads, busy or idle.", threads),
     {
       name: "assay_computations_ended_total",
       type: "counter",
-      help: "Computations that were ended: killed after nobody waited any more, too costly beyond their budget.",
+      help: "Computations that were stopped: killed because no caller was waiting, too_costly because they exceeded their budget.",
       samples: Object.entries(ended).map(([reason, value]) => ({ labels: { reason }, value })),
     },
   ];
@@ -102,12 +102,12 @@ function ownProcess(started_at_ms: number): Family[] {
   const { user, system } = process.cpuUsage();
   return [
     single("process_resident_memory_bytes", "gauge", "Resident memory size.", rss),
-    single("process_cpu_seconds_total", "counter", "Processor time spent.", (user + system) / 1e6),
+    single("process_cpu_seconds_total", "counter", "Processor time used, in seconds.", (user + system) / 1e6),
     single("process_start_time_seconds", "gauge", "Start of the process since the Unix epoch.", started_at_ms / 1_000),
     {
       name: "assay_build_info",
       type: "gauge",
-      help: "The version that runs.",
+      help: "The running version.",
       samples: [{ labels: { version, bun: Bun.version }, value: 1 }],
     },
   ];
@@ -131,7 +131,7 @@ export const currentFigures = async ({
 }: FigureSources): Promise<readonly Family[]> => [
   ...work(worker),
   ...computed(computing),
-  single("assay_passwords_under_way", "gauge", "Passwords that are being hashed.", passwords.load().active),
+  single("assay_passwords_under_way", "gauge", "Passwords being hashed.", passwords.load().active),
   ...storage(store),
   ...ownProcess(started_at_ms),
   ...(await ledger(store)),

@@ -33,7 +33,7 @@ export function measureLoopDelay(runtime: Pick<Runtime, "after" | "elapsed">) {
       return {
         name: "assay_event_loop_delay_seconds",
         type: "histogram",
-        help: "How late timers of the event loop are. Measured while this is read at least every five minutes.",
+        help: "How late timers of the event loop fire. Measured while metrics are scraped at least every five minutes.",
         samples: series.samples({}),
       };
     },

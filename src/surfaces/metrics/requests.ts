@@ -51,7 +51,7 @@ export function countRequests() {
       {
         name: "assay_http_request_duration_seconds",
         type: "histogram",
-        help: "Time from a request's arrival to the head of its answer.",
+        help: "Time from a request's arrival to the head of its response.",
         samples: all().flatMap(({ method, route, seconds }) => seconds.samples({ method, route })),
       },
       {

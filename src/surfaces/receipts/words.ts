@@ -2,26 +2,26 @@ import type { Language } from "../../integrations/mail/texts.ts";
 
 const en = {
   title: "Check a receipt",
-  lead: "Paste the signed receipt of a run, or drop its file here. It is checked in this browser, with the public keys of this server. Nothing of it is sent anywhere.",
+  lead: "Paste the signed receipt of a run, or drop its file here. It is checked in this browser, with the public keys of this server. Nothing is sent anywhere.",
   field: "Receipt",
-  hint: "One long line with two dots in it, as GET /v1/runs/{run_id}/receipt answers and “assay receipt get” saves.",
+  hint: "One long line with two dots in it, as returned by GET /v1/runs/{run_id}/receipt or saved by “assay receipt get”.",
   file: "Or choose a file",
   action: "Check",
   checking: "One moment…",
-  genuine: "This receipt is genuine: this server signed it, and nothing in it was changed since. It proves:",
+  genuine: "This receipt is genuine: this server signed it, and nothing in it has changed since. It proves:",
   nothing: "There is nothing to check yet. Paste a receipt, or choose a file.",
   not_receipt:
     "This is not a receipt. A receipt is one long line of letters, digits, - and _, in three parts with dots between.",
   unsigned:
     "This is only what a receipt states, without its signature. Anyone may have written it: it proves nothing. Check the signed receipt itself.",
-  other_json: "This is JSON, but no receipt. A receipt is one long line in three parts with dots between.",
+  other_json: "This is JSON, but not a receipt. A receipt is one long line in three parts with dots between.",
   bad_header: "The beginning of this receipt can't be read. It was damaged or changed: don't rely on it.",
   bad_body: "What this receipt states can't be read. Don't rely on it.",
-  other_type: "This is signed, but it is no receipt: its type is {type}.",
+  other_type: "This is signed, but it is not a receipt: its type is {type}.",
   unknown_key:
-    "The key {key} signed this, and none of the {count} keys of this server is that one. It comes from another installation, or is forged. Check it at the server that issued it.",
+    "This was signed with the key {key}, which is not among the {count} keys of this server. It comes from another installation, or is forged. Check it on the server that issued it.",
   changed:
-    "Don't rely on this receipt: its signature does not match. Something in it was changed after it was signed, or somebody else signed it.",
+    "Don't rely on this receipt: its signature does not match. Something in it was changed after it was signed, or someone else signed it.",
   no_keys: "The public keys of the server can't be loaded. Check your connection and try again.",
   no_crypto:
     "This browser checks signatures only on pages that are served over HTTPS. Open this page by its https address, or use “assay receipt verify”.",
@@ -39,7 +39,7 @@ const en = {
   fact_input: "SHA-256 of the input",
   fact_result: "SHA-256 of the result",
   fact_key: "Signed with the key",
-  whole: "Everything that it states",
+  whole: "Full content",
 };
 /** The page's messages. */
 export type ReceiptWords = typeof en;

@@ -56,7 +56,7 @@ form.addEventListener("submit", async (event) => {
     line.textContent = `${response.status} ${response.statusText} · ${ms} ms${id ? ` · request ${id}` : ""}`;
     body.textContent = readable(text, response.headers.get("content-type") ?? "");
   } catch (error) {
-    line.textContent = `No answer: ${error.message}`;
+    line.textContent = `No response: ${error.message}`;
   } finally {
     button.disabled = false;
     if (body.textContent !== "") freshKey();

@@ -113,7 +113,7 @@ ${sections.map((section) => sectionList(section, path, isFoldedIn(path, section.
 ${content}
 ${(before || after) && turn(root, before, after)}</main>
 ${headings.length > 1 && contents(headings)}</div>
-<footer>${markdown && html`<a href="${root}${markdown}">This page as Markdown</a>\n`}<a href="${root}llms.txt">All of it as text</a>
+<footer>${markdown && html`<a href="${root}${markdown}">This page as Markdown</a>\n`}<a href="${root}llms.txt">All pages as text</a>
 <a href="${root}openapi-public.json">OpenAPI document</a></footer>
 </body>
 </html>

@@ -85,7 +85,7 @@ function errorText({ responses }: Operation): string {
   const rows = errorCodes
     .filter((name) => statuses.has(String(statusOf(name))))
     .map((name) => [String(statusOf(name)), code(name), messageOf(name)]);
-  const words = "Codes of the statuses that it may be refused with; a page for each says what to do.";
+  const words = "The error codes that this operation may return. Each has a page with advice.";
   return rows.length === 0 ? "" : `${words}\n\n${table(["Status", "Code", "Message"], rows)}`;
 }
 
@@ -102,7 +102,7 @@ function exampleText(endpoint: Endpoint, baseUrl: string): string {
   const shown = shownRequest(endpoint);
   if (!isForBrowser(endpoint.operation)) return snippets(shown);
   const words =
-    "No key and no token opens it. Sign in as an operator, and run this in the developer tools of your browser, on any page of this installation; or use the console's pages under Admin. Programs on the machine itself use `assay admin`.";
+    "It accepts neither keys nor tokens. Sign in as an operator and run this in your browser's developer tools, on any page of this installation, or use the console's pages under Admin. Programs on the machine itself use `assay admin`.";
   return `${words}\n\n${browserSnippet(shown, baseUrl)}`;
 }
 
@@ -127,7 +127,7 @@ export function operationPage(endpoint: Endpoint, document: OpenApi): Page {
       section(2, "Example", exampleText(endpoint, document.servers[0]?.url ?? "")),
       section(2, "Parameters", parameterTable(operation)),
       section(2, "Body", bodyText(operation, resolve)),
-      section(2, "Answers", ...answers),
+      section(2, "Responses", ...answers),
       section(2, "Errors", errorText(operation)),
     ]
       .filter(Boolean)

@@ -37,7 +37,7 @@ function operationTables({ document, endpoints }: Shelf, folder: string): Markup
 
 /** The overview of the request forms. */
 export function formsHome(shelf: Shelf): SitePage {
-  const lead = "Send requests to this installation from here, with your own key. What they run, they charge.";
+  const lead = "Send requests to this installation from here, with your own key. Runs that they start are charged.";
   return {
     path: "docs/api",
     title: "Try it",
@@ -50,7 +50,7 @@ export function formsHome(shelf: Shelf): SitePage {
 /** The overview of the reference. */
 export function referenceHome(shelf: Shelf): SitePage {
   const path = "docs/reference";
-  const lead = html`Every operation with its parameters, answers, errors and an example. Version ${shelf.document.info.version}.`;
+  const lead = html`Every operation with its parameters, responses, errors and an example. Version ${shelf.document.info.version}.`;
   return { path, title: "API reference", lead, content: operationTables(shelf, path), sections: shelf.reference };
 }
 
@@ -63,9 +63,9 @@ export function searchPage(shelf: Shelf, text: string): SitePage {
     (page) =>
       html`<li><a href="${root}${addressOf(shelf, page)}"><strong>${page.title}</strong><small>${page.group}</small><span>${page.summary}</span></a></li>\n`,
   )}</ol>`;
-  const none = query.length < 2 ? "Write at least two letters." : "Nothing was found. Try other words, or fewer.";
+  const none = query.length < 2 ? "Enter at least two letters." : "No results. Try other words, or fewer.";
   const content = found.length > 0 ? list : html`<p class="none">${none}</p>`;
-  const lead = found.length > 0 ? html`The best for “${query}” first.` : "";
+  const lead = found.length > 0 ? html`Results for “${query}”, best first.` : "";
   return { path: "docs/search", title: "Search", lead, content, sections: shelf.guides, query };
 }
 
@@ -83,7 +83,7 @@ export function missingPage(shelf: Shelf, path: string, name: string): SitePage 
     const page = all.get(slug);
     return page ? [card(root, addressOf(shelf, page), page.title, page.summary)] : [];
   });
-  const lead = meant.length > 0 ? "Perhaps you look for one of these:" : "Search for it, or choose a page.";
+  const lead = meant.length > 0 ? "Did you mean one of these?" : "Search for it, or choose a page.";
   const content = html`${meant.length > 0 && html`<ul class="cards">\n${meant}</ul>`}`;
-  return { path, title: "There is no page here", lead, content, sections: shelf.guides };
+  return { path, title: "Page not found", lead, content, sections: shelf.guides };
 }

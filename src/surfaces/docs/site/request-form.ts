@@ -46,9 +46,9 @@ export function requestForm(endpoint: Endpoint, root: string): Markup {
   const rows = Math.min(24, text.split("\n").length + 1);
   const key = html`<input id="field-key" type="password" data-place="key" aria-describedby="field-key-hint" autocomplete="off" spellcheck="false">`;
   const keyHint =
-    "An API key or an access token. It stays in this page. Without one, your session counts if you are signed in.";
+    "An API key or an access token. It stays in this page. Without one, your session is used if you are signed in.";
   const credential = isForBrowser(operation)
-    ? html`<div class="field"><p class="hint">It takes an operator's session and no key: it is sent with that of who is signed in here.</p></div>
+    ? html`<div class="field"><p class="hint">It requires an operator's session, not a key. The request is sent with your session.</p></div>
 `
     : field("field-key", "Credential", key, keyHint);
   const area = html`<textarea id="field-body" data-place="body" rows="${rows}" spellcheck="false" aria-describedby="field-body-hint">${text}</textarea>`;
@@ -56,7 +56,7 @@ export function requestForm(endpoint: Endpoint, root: string): Markup {
 ${security.length > 0 && credential}${parameters.map((parameter) => parameterField(parameter, slug))}${requestBody && field("field-body", "Body", area, `As ${type}.`)}<button type="submit">Send</button>
 </form>
 <section id="answer" class="answer" aria-labelledby="answer-title" hidden>
-<h2 id="answer-title">Answer</h2>
+<h2 id="answer-title">Response</h2>
 <p data-status role="status"></p>
 <div class="code"><div class="caption">Body</div><pre tabindex="0"><code></code></pre></div>
 </section>
