@@ -1,4 +1,4 @@
-/** Files that are embedded: their text, or the path under which the running program finds them. */
+/** Embedded files, imported as their text or as the path where the running program finds them. */
 
 declare module "*.md" {
   const text: string;

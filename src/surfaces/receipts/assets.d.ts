@@ -1,4 +1,4 @@
-/** The script, as its text. */
+/** Embedded scripts, imported as text. */
 declare module "*/assets/check.js" {
   const text: string;
   export default text;

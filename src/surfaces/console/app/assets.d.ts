@@ -1,2 +1,2 @@
-/** Style sheets are bundled, and are no values. */
+/** Style sheets are bundled; importing one yields no value. */
 declare module "*.css";

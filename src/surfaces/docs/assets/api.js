@@ -1,11 +1,11 @@
-// Sends the request of the page's form and shows what comes back. A file of its own: the page allows no inline script.
+// Sends the request in the page's form and shows the response. A separate file, because the page allows no inline script.
 
 const form = document.querySelector("form[data-request]");
 const answer = document.getElementById("answer");
 const line = answer.querySelector("[data-status]");
 const body = answer.querySelector("code");
 
-/** The address and the options of `fetch`, of what the form says. */
+/** Returns the address and the options for `fetch`, from the form's fields. */
 function requestOf({ method, path, type }, fields) {
   const query = new URLSearchParams();
   const headers = new Headers();
@@ -23,12 +23,12 @@ function requestOf({ method, path, type }, fields) {
   }
   if (sent !== undefined) headers.set("content-type", type);
   const search = query.toString();
-  // A key is used alone; without one, the session of who is signed in here.
+  // With a key, only the key is sent; without one, the session cookie.
   const credentials = headers.has("authorization") ? "omit" : "same-origin";
   return [place + (search && `?${search}`), { method, headers, body: sent, credentials }];
 }
 
-/** JSON with line breaks; any other text as it is. */
+/** Formats JSON with line breaks; returns any other text unchanged. */
 function readable(text, type) {
   if (!/\bjson\b/.test(type)) return text;
   try {
@@ -62,7 +62,7 @@ form.addEventListener("submit", async (event) => {
     if (body.textContent !== "") freshKey();
   }
 });
-/** A fresh key for each request, so that none is taken for the one before. */
+/** Sets a new idempotency key, so that the next request is not taken for a repeat. */
 function freshKey() {
   const field = form.elements["Idempotency-Key"];
   const bytes = crypto.getRandomValues(new Uint8Array(16));

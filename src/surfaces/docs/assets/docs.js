@@ -1,14 +1,14 @@
-// What a script adds to the documentation: tabs, copying, a search while one types. Every page works without it.
+// Enhances the documentation with tabs, copy buttons and search as you type. Every page works without it.
 
-/** Where the reader's language of examples is kept. */
+/** Storage key of the reader's language for examples. */
 const choice = "assay-docs-language";
 
-/** The interactive reference was once at /docs, an operation of it at /docs#/Tag/operation. */
+/** The interactive reference used to be at /docs, with its operations at /docs#/Tag/operation. */
 const [, old] = /^#\/[^/]+(\/\w+)?/.exec(document.location.hash) ?? [];
 if (document.location.pathname.endsWith("/docs") && document.location.hash.startsWith("#/"))
   document.location.replace(`docs/api${old ?? ""}`);
 
-/** A kept choice is a convenience: where nothing may be kept, there is none. */
+/** Stores a choice if one is given, and returns the stored choice; null if storage is not available. */
 function kept(value) {
   try {
     if (value !== undefined) localStorage.setItem(choice, value);
@@ -36,7 +36,7 @@ function copyButton(textOf) {
   return said;
 }
 
-/** Puts a text on the clipboard; where the page may not, it is selected for the reader to copy. */
+/** Copies a text to the clipboard. Without permission, selects it for the reader to copy and returns false. */
 async function copied({ text, place }) {
   try {
     await navigator.clipboard.writeText(text);
@@ -54,7 +54,7 @@ const codeOf = (block) => {
 
 let groups = 0;
 
-/** Labelled blocks beside each other as tabs (ARIA's pattern: arrows choose, one tab is in the order of the keyboard). */
+/** Turns adjacent labelled blocks into tabs, with ARIA's keyboard pattern: arrow keys choose, one tab is in the tab order. */
 function makeTabs(group) {
   const number = ++groups;
   const blocks = [...group.querySelectorAll(".code")];
@@ -107,7 +107,7 @@ const showAll = (wanted) => {
   for (const show of shows) show(wanted);
 };
 
-/** Every group follows, and what one clicked stays where it was on the screen. */
+/** Switches all groups of tabs, and keeps the clicked tab in place on the screen. */
 function choose(wanted, tab) {
   const before = tab.getBoundingClientRect().top;
   showAll(wanted);
@@ -119,7 +119,7 @@ showAll(kept());
 for (const block of document.querySelectorAll("main .code"))
   if (!block.closest(".tabs")) block.querySelector(".caption").append(copyButton(() => codeOf(block)));
 
-/** The list of the search page, fetched as one types and shown below the field. */
+/** Shows the search page's results below the field, fetched as the reader types. */
 function makeSearch(form) {
   const field = form.elements.q;
   const panel = document.createElement("div");
@@ -149,7 +149,7 @@ function makeSearch(form) {
       panel.replaceChildren(document.adoptNode(found));
       panel.hidden = false;
     } catch {
-      // Given up for a later letter, or offline: the form still works.
+      // Aborted by a later keystroke, or offline: the form still works.
     }
   }
 
@@ -159,7 +159,7 @@ function makeSearch(form) {
   });
   form.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !panel.hidden) {
-      // The first closes the list; without it, a search field is cleared.
+      // The first Escape closes the list; otherwise it would clear the field.
       event.preventDefault();
       close();
       field.focus();
@@ -183,7 +183,7 @@ function makeSearch(form) {
 const form = document.querySelector("form[data-search]");
 if (form) makeSearch(form);
 
-/** The list of contents marks the part that one reads; the side bar shows where the page is. */
+/** The table of contents marks the section being read; the sidebar scrolls to the current page. */
 const marks = new Map([...document.querySelectorAll(".toc a")].map((link) => [link.hash.slice(1), link]));
 const parts = [...marks.keys()].map((id) => document.getElementById(id));
 function mark() {

@@ -1,4 +1,4 @@
-// Checks a receipt in the browser, with the public keys of the server. Nothing that is pasted or dropped leaves the page.
+// Checks a receipt in the browser with the server's public keys. Nothing pasted or dropped leaves the page.
 
 const words = JSON.parse(document.body.dataset.words);
 const { keys: keysAt, type: receiptType } = document.querySelector("form").dataset;
@@ -10,10 +10,10 @@ const verdict = outcome.querySelector("[data-verdict]");
 const facts = outcome.querySelector("dl");
 const details = outcome.querySelector("details");
 
-/** Longer than any receipt. */
+/** Maximum number of characters; no receipt is that long. */
 const charactersAtMost = 1_000_000;
 
-/** What is wrong with a receipt: the key of the words that say so, and what is filled into them. */
+/** A problem with a receipt: the key of its message, and the values to fill in. */
 class Refusal extends Error {
   constructor(key, values = {}) {
     super(key);
@@ -35,7 +35,7 @@ const objectIn = (text) => {
 };
 const partOf = (part) => objectIn(new TextDecoder("utf-8", { fatal: true }).decode(bytesOf(part)));
 
-/** Why what is no compact signature is none: a person may have pasted something near it. */
+/** Explains why a text is not a compact JWS: the person may have pasted something similar. */
 function otherThing(text) {
   let value;
   try {
@@ -47,7 +47,7 @@ function otherThing(text) {
   return new Refusal("other_json");
 }
 
-/** The receipt in its parts: what was signed, by which key, and the signature. */
+/** Parses a receipt into its header, its body, the signed bytes and the signature. Throws a `Refusal`. */
 function read(given) {
   const text = given.trim().replace(/^"|"$/g, "").replaceAll(/\s/g, "");
   if (text === "") throw new Refusal("nothing");
@@ -76,7 +76,7 @@ async function publicKeys() {
   }
 }
 
-/** What a receipt states, once its signature is proved to be of one of the server's keys. Throws a `Refusal`. */
+/** Verifies a receipt's signature with the server's keys, and returns its statement. Throws a `Refusal`. */
 async function proved(text) {
   const { header, body, signed, signature } = read(text);
   if (!globalThis.crypto?.subtle) throw new Refusal("no_crypto");
@@ -108,7 +108,7 @@ const moment = (text) =>
     timeZone: "UTC",
   }).format(new Date(text));
 
-/** What the receipt proves, in plain words. */
+/** Shows what the receipt proves, in plain words. */
 function show({ statement, keyId }) {
   const { run_id, firm, workspace, capability, use_case, version, status, reason, charges, finished_at } = statement;
   const { engine, steps = [], approval, input_sha256, result_sha256 } = statement;

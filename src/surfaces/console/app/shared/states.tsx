@@ -56,7 +56,7 @@ export function NoPermission({ isPage = false, isOperators = false }: NoPermissi
   return <State icon={IconLock} isPage={isPage} title={say("no_permission")} text={text} />;
 }
 
-/** A placeholder in the shape of the content, to avoid layout shifts. */
+/** A loading skeleton in the shape of the content, to avoid layout shifts. */
 export function Loading({ lines = 6 }: { readonly lines?: number }) {
   const say = useCommonWords();
   return (
@@ -165,7 +165,7 @@ export function Failed({ error, retry, isPage = false }: FailedProps) {
 
 interface LoadedProps<T> extends Pick<StateProps, "isPage"> {
   readonly query: Pick<UseQueryResult<T>, "data" | "isError" | "error"> & { refetch(): Promise<unknown> };
-  /** The placeholder in the shape of the content; lines by default. */
+  /** The loading skeleton; lines by default. */
   readonly loading?: ReactNode;
   children(data: T): ReactNode;
 }
