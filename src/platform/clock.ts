@@ -1,18 +1,18 @@
 import { writable } from "./dates.ts";
 
-/** Time as the product sees it. It is handed in, so that a test can move it. All instants are milliseconds UTC. */
+/** The product's source of time, injected so that tests can control it. All instants are milliseconds UTC. */
 export interface Clock {
   now(): number;
-  /** Calls back once after at least that long; the return value takes the call back. */
+  /** Calls `callback` once, after at least `ms`. The returned function cancels the timer. */
   after(ms: number, callback: () => void): () => void;
 }
 
 /**
- * RFC 3339 UTC with milliseconds, as every time on the wire. Of a time before the year 0000 or after 9999 it is the
- * nearest within, so that a row that holds one can be listed.
+ * Formats an instant as RFC 3339 UTC with milliseconds, the format of every time in the API. Times before year 0000 or
+ * after 9999 are clamped to that range, so that rows holding one can still be listed.
  */
 export const rfc3339 = (at: number): string => new Date(writable(at)).toISOString();
-/** The same for a time that may be missing. */
+/** Like `rfc3339`, but passes null through. */
 export const rfc3339OrNull = (at: number | null): string | null => (at === null ? null : rfc3339(at));
 
 export const second = 1_000;

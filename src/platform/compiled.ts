@@ -1,2 +1,2 @@
-/** Whether this is the compiled executable: its own files lie in a file system that Bun keeps inside it. */
+/** Returns whether this is the compiled executable, whose own files are in Bun's embedded file system. */
 export const isCompiled = (): boolean => Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN");

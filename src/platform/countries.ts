@@ -1,10 +1,12 @@
 /**
- * What people write for two countries whose ISO 3166-1 code is another: the abbreviation of the United Kingdom, and the
- * EU's own code of Greece. Wherever a code comes in, with a question or with a document, both mean the same country.
+ * Common country codes that differ from ISO 3166-1: UK, and EL, the EU's code for Greece. They are accepted as the same
+ * country wherever a code is read, in a question or a document.
  */
 export const customaryCodes: Readonly<Record<string, string>> = { EL: "GR", UK: "GB" };
 
-/** A country's code in capitals and as ISO has it; letters that are no country's stay as they are. */
+/**
+ * Returns a country code in capitals and in its ISO form. Unknown codes are returned in capitals, otherwise unchanged.
+ */
 export function isoCountry(given: string): string {
   const code = given.trim().toUpperCase();
   return customaryCodes[code] ?? code;

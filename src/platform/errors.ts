@@ -1,6 +1,7 @@
 /**
- * The one catalogue of error codes: status and fixed message. Services throw `failure(code)`; only the HTTP edge knows
- * what a status is, and causes go to the log, never to a body. Callers branch on code and status, never on messages.
+ * The catalogue of error codes with their HTTP status and fixed message. Services throw `failure(code)`; only the HTTP
+ * edge maps codes to statuses, and causes are logged, never returned. Callers branch on code and status, never on
+ * messages.
  */
 const catalogue = {
   invalid_api_key: [
@@ -52,27 +53,30 @@ const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue;
 export const errorCodes = Object.keys(catalogue) as ErrorCode[];
-/** Whether a text is one of the codes. */
+/** Returns whether a text is an error code of the catalogue. */
 export const isErrorCode = (code: string | undefined): code is ErrorCode =>
   code !== undefined && Object.hasOwn(catalogue, code);
-/** The HTTP status of a code. */
+/** Returns the HTTP status of an error code. */
 export const statusOf = (code: ErrorCode): number => catalogue[code][0];
-/** The message of a code, the same in every response. */
+/** Returns the message of an error code, which is the same in every response. */
 export const messageOf = (code: ErrorCode): string => catalogue[code][1];
 
-/** Where an input is wrong: a JSON Pointer that starts with its place (`/body/input/market`), and what is expected there. */
+/**
+ * One problem with an input: a JSON Pointer that starts with the part of the request (`/body/input/market`), and what
+ * is expected there.
+ */
 export interface Detail {
   readonly path: string;
   readonly message: string;
 }
 
-/** What a service throws for a caller's mistake or a state that forbids the request. */
+/** Thrown by services for a caller's mistake, or when the current state does not allow the request. */
 export class Failure extends Error {
   constructor(
     readonly code: ErrorCode,
     readonly details: readonly Detail[] = [],
     options?: ErrorOptions,
-    /** With `missing_scope`: what the credential should carry. */
+    /** For `missing_scope`: the scopes that the credential needs. */
     readonly scopes: readonly string[] = [],
   ) {
     super(messageOf(code), options);
@@ -80,9 +84,9 @@ export class Failure extends Error {
   }
 }
 
-/** The failure of a code. `cause` is for the log alone: no response shows it. */
+/** Creates the `Failure` for a code. `cause` is only logged, never returned. */
 export const failure = (code: ErrorCode, cause?: unknown) => new Failure(code, [], { cause });
-/** A 403 that says what is missing, a line each; `scopes` are those that the credential should carry. */
+/** Creates a 403 with one message per missing requirement. `scopes` are those that the credential needs. */
 export const insufficient = (messages: readonly string[], scopes: readonly string[] = []) =>
   new Failure(
     "missing_scope",
@@ -90,14 +94,14 @@ export const insufficient = (messages: readonly string[], scopes: readonly strin
     undefined,
     scopes,
   );
-/** The same where every one of the scopes is needed. */
+/** Like `insufficient`, when every one of the scopes is needed. */
 export const lacksScopes = (scopes: readonly string[]) =>
   insufficient(
     scopes.map((scope) => `needs the scope ${scope}`),
     scopes,
   );
-/** The same where the caller's firm lacks entitlements. */
+/** Like `insufficient`, when the caller's firm lacks entitlements. */
 export const lacksEntitlements = (names: readonly string[]) =>
   insufficient(names.map((name) => `needs a firm with the entitlement ${name}`));
-/** A 422 that points at its place. */
+/** Creates a 422 for one place in the request. */
 export const invalid = (path: string, message: string) => new Failure("validation_error", [{ path, message }]);

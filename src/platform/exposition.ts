@@ -1,6 +1,6 @@
 /**
- * The text format that Prometheus reads, version 0.0.4:
- * https://prometheus.io/docs/instrumenting/exposition_formats/. A client library would cost the server 26 MiB.
+ * The Prometheus text format, version 0.0.4: https://prometheus.io/docs/instrumenting/exposition_formats/. Written here
+ * because a client library would cost the server 26 MiB.
  */
 
 export type Labels = Readonly<Record<string, string>>;
@@ -10,17 +10,17 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Figures of one name. A histogram's come from `createHistogram`. */
+/** All samples of one metric name. Histograms are built with `createHistogram`. */
 export interface Family {
-  /** With its unit, `_total` behind a counter. */
+  /** Includes the unit, and the suffix `_total` for a counter. */
   readonly name: string;
   readonly help: string;
   readonly type: "counter" | "gauge" | "histogram";
-  /** With their suffix, where a histogram has several. */
+  /** Each with its suffix, for a histogram. */
   readonly samples: readonly (Sample & { readonly suffix?: string })[];
 }
 
-/** A figure that has no labels. */
+/** A metric with one sample and no labels. */
 export const single = (name: string, type: "counter" | "gauge", help: string, value: number): Family => ({
   name,
   type,
@@ -38,7 +38,7 @@ function labelled(labels: Labels): string {
 const number = (value: number): string =>
   value === Number.POSITIVE_INFINITY ? "+Inf" : value === Number.NEGATIVE_INFINITY ? "-Inf" : String(value);
 
-/** All of them as text. A family without samples is left out. */
+/** Renders the families as text. Families without samples are omitted. */
 export function exposition(families: readonly Family[]): string {
   const lines = families
     .filter(({ samples }) => samples.length > 0)
@@ -50,13 +50,16 @@ export function exposition(families: readonly Family[]): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** One series of a histogram. */
+/** One time series of a histogram. */
 export interface Series {
   observe(value: number): void;
   samples(labels: Labels): Family["samples"];
 }
 
-/** Counts values by the first bound that they do not exceed. `bounds` ascend. */
+/**
+ * Creates a series that counts each value in the first bucket whose upper bound it does not exceed. `bounds` must be
+ * ascending.
+ */
 export function createSeries(bounds: readonly number[]): Series {
   const counts = new Float64Array(bounds.length + 1);
   let sum = 0;

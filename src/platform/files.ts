@@ -15,29 +15,29 @@ import { newId } from "./ids.ts";
 import { once } from "./once.ts";
 
 /**
- * How the product writes files: each is whole or not there, also after a power cut. Only what a database holds is written
- * elsewhere, by SQLite.
+ * Durable file writes: after a power cut, a file is either complete or absent. Only databases are written another way,
+ * by SQLite.
  */
 
-/** Loaded with the first file that is written: a start writes none until it serves. */
+/** Loaded on first use: no file is written before the server is up. */
 const files = once(() => process.getBuiltinModule("node:fs/promises"));
 
-/** What a file is to hold. */
+/** Content to write to a file. */
 export type Content = string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 export interface WriteOptions {
-  /** Permissions from the first byte on; the process's umask takes some away. */
+  /** Permissions from creation on, subject to the process's umask. */
   readonly mode: number;
-  /** False: fails with `EEXIST` where the name is taken. */
+  /** When false, the write fails with `EEXIST` if the name is taken. */
   readonly replace?: boolean;
 }
 
-/** Throws the system's error again, unless it has one of these codes. */
+/** Rethrows the error, unless it is a system error with one of these codes. */
 function expect(codes: readonly string[], error: unknown): undefined {
   if (!(error instanceof Error && "code" in error && codes.includes(String(error.code)))) throw error;
 }
 
-/** The value, or nothing where the system answers with one of these codes. */
+/** Resolves to the work's value, or to undefined if it fails with one of these codes. */
 async function unless<T>(codes: readonly string[], work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -46,7 +46,7 @@ async function unless<T>(codes: readonly string[], work: Promise<T>): Promise<T 
   }
 }
 
-/** The same of what is done at once. */
+/** The synchronous form of `unless`. */
 function unlessNow<T>(codes: readonly string[], work: () => T): T | undefined {
   try {
     return work();
@@ -65,9 +65,9 @@ async function withFile<T>(opened: Promise<FileHandle>, work: (file: FileHandle)
 }
 
 /**
- * Gives what root has just made in a folder of somebody else's to that one, as SQLite does with the files beside a
- * database: a server that runs as the folder's owner could not use it otherwise. By what is open and not by its name,
- * behind which the folder's owner may put something else.
+ * When root creates a file in a folder owned by another user, gives it to that user, as SQLite does with the files it
+ * keeps next to a database. Otherwise a server running as that user could not use it. Works on the open descriptor
+ * rather than the name, which the folder's owner could point at another file.
  */
 function giveToFolder(descriptor: number, folder: string): void {
   if (process.geteuid?.() !== 0) return;
@@ -75,10 +75,10 @@ function giveToFolder(descriptor: number, folder: string): void {
   if (uid !== 0) fchownSync(descriptor, uid, gid);
 }
 
-/** Systems without a sync of folders refuse to open them, or to sync them, with these. */
+/** Error codes of systems that cannot open or sync a folder. */
 const noFolderSync = ["EACCES", "EBADF", "EINVAL", "EISDIR", "ENOTSUP", "EPERM"];
 
-/** Resolves when the names in a folder are on disk: those of files that were made, renamed or removed. */
+/** Resolves once the folder's entries (files created, renamed or removed) are on disk. */
 export async function syncFolder(folder: string): Promise<void> {
   await unless(
     noFolderSync,
@@ -86,10 +86,10 @@ export async function syncFolder(folder: string): Promise<void> {
   );
 }
 
-/** The folder itself, and nothing that a link in its place leads to. */
+/** Opens the folder itself, and fails if its name is a symbolic link. */
 const folderItself = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** Makes a folder and those above it that are missing. One that is there keeps its permissions. */
+/** Creates a folder and its missing parents durably. An existing folder keeps its permissions. */
 export async function makeFolderDurably(folder: string, mode: number): Promise<void> {
   const made = await files().mkdir(folder, { recursive: true, mode });
   if (made === undefined) return;
@@ -103,22 +103,22 @@ export async function makeFolderDurably(folder: string, mode: number): Promise<v
 
 const unfinished = /\.[0-9a-f-]{36}\.new$/;
 
-/** Whether a name is that of a file whose writing a power cut ended. */
+/** Returns whether a name is that of a draft left by an interrupted write. */
 export const isDraft = (name: string): boolean => unfinished.test(name);
 
 async function fill(file: FileHandle, content: Content): Promise<void> {
   const parts =
     typeof content === "string" ? [Buffer.from(content)] : content instanceof Uint8Array ? [content] : content;
-  // One call may write less than it was given.
+  // One call may write fewer bytes than it was given.
   for await (const part of parts)
     for (let at = 0; at < part.length; ) at += (await file.write(part, at, part.length - at)).bytesWritten;
 }
 
-/** The last step: the name, then its folder. */
+/** The last step: gives the draft its final name and syncs the folder. */
 async function putInPlace(draft: string, path: string, replace: boolean): Promise<void> {
   if (replace) await files().rename(draft, path);
   else {
-    // A link, unlike a rename, fails when the name is there.
+    // Unlike a rename, a link fails when the name exists.
     await files().link(draft, path);
     await files().rm(draft);
   }
@@ -131,26 +131,29 @@ export async function publishDurably(draft: string, path: string, { replace = tr
   await putInPlace(draft, path, replace);
 }
 
-/** What a path leads to, past links, and what is there. */
+/** Resolves a path's symbolic links, and returns the target's stat if it exists. */
 async function targetOf(path: string) {
   const target = (await unless(["ENOENT", "ENOTDIR"], files().realpath(path))) ?? path;
   return { target, there: await unless(["ENOENT", "ENOTDIR"], files().stat(target)) };
 }
 
-/** Rejects with the system's error where `writeDurably` could make no file of that name now. Nothing stays. */
+/**
+ * Rejects with the system's error if `writeDurably` could not create a file of that name now. Leaves nothing behind.
+ */
 export async function tryWriting(path: string): Promise<void> {
   const { target, there } = await targetOf(path);
   if (there?.isDirectory()) return withFile(files().open(target, "w"), async () => {});
-  // To open a pipe would wait for its reader.
+  // Opening a pipe would wait for its reader.
   if (there && !there.isFile()) return;
   const draft = `${target}.${newId()}.new`;
   await withFile(files().open(draft, "wx", 0o600), () => files().rm(draft));
 }
 
 /**
- * Writes a file beside its name, and puts it there at once when it is on disk: a reader sees the old one or the new one
- * whole, and what depends on it may be written next. A link stays a link; a pipe or a device is written to as it is.
- * Rejects with the system's error, and leaves what was there.
+ * Writes a file under a temporary name next to its target, and renames it once it is on disk: readers see the old or
+ * the new file, always complete, and anything that depends on it may be written next. Symbolic links are followed;
+ * pipes and devices are written to directly. On failure, rejects with the system's error and leaves the old file in
+ * place.
  */
 export async function writeDurably(path: string, content: Content, options: WriteOptions): Promise<void> {
   const { target, there } = await targetOf(path);
@@ -169,27 +172,29 @@ export async function writeDurably(path: string, content: Content, options: Writ
   }
 }
 
-/** Removes a file, where it is there. */
+/** Removes a file if it exists. */
 export const remove = (path: string): Promise<void> => files().rm(path, { force: true });
 
-/** Permissions of a file that is about to be written again; `fresh` where there is none yet. */
+/** Returns the permissions of an existing file that is about to be rewritten, or `fresh` if there is none. */
 export async function modeOf(path: string, fresh: number): Promise<number> {
   const there = await unless(["ENOENT", "ENOTDIR"], files().stat(path));
   return there ? there.mode & 0o777 : fresh;
 }
 
-/** Copies a file's content as `writeDurably` writes one. */
+/** Copies a file's content, written as `writeDurably` does. */
 export const copyDurably = (from: string, to: string, options: WriteOptions): Promise<void> =>
   writeDurably(to, createReadStream(from), options);
 
-/** Takes a file from all but its owner. Nothing where there is none, and where it is somebody else's. */
+/**
+ * Removes the permissions of everyone but the owner. Does nothing if the file is missing or belongs to another user.
+ */
 export function keepPrivate(path: string): void {
   const there = statSync(path, { throwIfNoEntry: false });
   if (there && (there.mode & 0o077) !== 0)
     unlessNow(["ENOENT", "ENOTSUP", "EPERM"], () => chmodSync(path, there.mode & 0o700));
 }
 
-/** Opens a file, does something with it, and closes it. */
+/** Opens a file, runs `work` on it, and closes it. */
 function withFileNow(path: string, flags: string | number, work: (file: number) => void): void {
   const file = openSync(path, flags, 0o600);
   try {
@@ -200,9 +205,10 @@ function withFileNow(path: string, flags: string | number, work: (file: number) 
 }
 
 /**
- * Makes sure that there is a file of its owner's alone, empty at first, before another program fills it: SQLite gives the
- * files beside a database the permissions of the database. One that is there is not opened: closing it would end the locks
- * that this process holds on it. `isGiven: false`: it stays with whoever makes it, in a folder of somebody else's too.
+ * Ensures that a file exists and only its owner can access it, before another program fills it: SQLite gives the files
+ * next to a database the database's permissions. An existing file is not opened, because closing it would release the
+ * locks that this process holds on it. With `isGiven: false`, the file stays with the user that creates it, even in
+ * another user's folder.
  */
 export function own(path: string, { isGiven = true } = {}): void {
   const made = (file: number) => {
@@ -212,7 +218,9 @@ export function own(path: string, { isGiven = true } = {}): void {
   keepPrivate(path);
 }
 
-/** The same, with its name on disk. Waits for the disk itself: a start has nothing else to do meanwhile. */
+/**
+ * Like `own`, and syncs the folder so that the name is on disk. Synchronous, because startup has nothing else to do.
+ */
 export function ownDurably(path: string): void {
   own(path);
   unlessNow(noFolderSync, () => withFileNow(dirname(path), "r", fsyncSync));

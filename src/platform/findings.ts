@@ -1,16 +1,16 @@
-/** What one check of `assay verify` found. */
+/** The result of one check of `assay verify`. */
 export interface Findings {
   readonly name: string;
-  /** How many things were looked at. */
+  /** Number of items checked. */
   readonly checked: number;
-  /** A line for each thing that is wrong, the first ones of many. */
+  /** One line per problem, at most the first few. */
   readonly problems: readonly string[];
 }
 
-/** Lines kept of one check: a broken file can have millions. */
+/** Maximum number of problems kept per check: a damaged file can have millions. */
 const problemLimit = 20;
 
-/** Counts what a check looks at, tells `progress` of it now and then, and keeps what it finds wrong. */
+/** Collects the result of a check: counts items, reports the count to `progress` at intervals, and keeps problems. */
 export function createFindings(name: string, progress: (done: string) => void = () => undefined) {
   const problems: string[] = [];
   let checked = 0;
@@ -28,8 +28,11 @@ export function createFindings(name: string, progress: (done: string) => void = 
   };
 }
 
-/** So many rows are read between two breaths. */
+/** Number of rows read between yields. */
 export const breath = 65_536;
 
-/** A check that reads without waiting waits for this between its rows: meanwhile progress is printed and signals are heard. */
+/**
+ * Yields to the event loop. A check that reads synchronously awaits this between rows, so that progress is printed and
+ * signals are handled.
+ */
 export const breathe = (): Promise<void> => Bun.sleep(0);

@@ -1,11 +1,11 @@
 /**
- * Entries of a list by the word that they begin with: whole or, with a star, by its beginning. A word of a caller's text is
- * compared with the few that may begin with it, and not with all that begin with its letter.
+ * An index of list entries by first word: exact or, with a trailing star, by prefix. A word of the caller's text is
+ * compared only with the few entries that can match it.
  */
 export class ByFirstWord<Entry> {
   private readonly whole: ReadonlyMap<string, readonly Entry[]>;
   private readonly begun: ReadonlyMap<string, readonly Entry[]>;
-  /** What beginnings begin with: where a word leaves them, no longer one can fit. */
+  /** Every prefix of the starred words: once a word is not among them, no longer prefix can match. */
   private readonly paths: ReadonlySet<string>;
 
   constructor(entries: readonly (readonly [first: string, entry: Entry])[]) {
@@ -17,7 +17,7 @@ export class ByFirstWord<Entry> {
     this.paths = new Set([...this.begun.keys()].flatMap((key) => [...key].map((_, at) => key.slice(0, at))));
   }
 
-  /** Those whose first word is this one, or begins it. */
+  /** Returns the entries whose first word equals this one or is a starred prefix of it. */
   of(word: string): readonly Entry[] {
     let found = this.whole.get(word) ?? none;
     for (let length = 0; length <= word.length; length++) {

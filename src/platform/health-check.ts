@@ -1,4 +1,4 @@
-/** One thing that a health check looked at: what `assay doctor` prints, and the operator's API answers. */
+/** One item of a health check, as printed by `assay doctor` and returned by the operator's API. */
 export interface HealthCheck {
   readonly about: string;
   readonly state: "ok" | "warn" | "fail";
@@ -7,16 +7,16 @@ export interface HealthCheck {
   readonly advice?: string;
 }
 
-/** It is as it should be. */
+/** Works as it should. */
 export const ok = (about: string, found: string): HealthCheck => ({ about, state: "ok", found });
-/** It works, but needs attention. */
+/** Works, but needs attention. */
 export const warn = (about: string, found: string, advice: string): HealthCheck => ({
   about,
   state: "warn",
   found,
   advice,
 });
-/** It does not work. */
+/** Does not work. */
 export const fail = (about: string, found: string, advice: string): HealthCheck => ({
   about,
   state: "fail",

@@ -1,13 +1,16 @@
-/** Levels of objects and lists in what a caller sends. Nobody needs more, and whatever walks a value may recurse. */
+/**
+ * Maximum nesting of objects and arrays in a caller's JSON. No caller needs more, and code that walks a value may
+ * recurse.
+ */
 const deepestNesting = 100;
-/** Values in it. The longest list that an operation takes has 10,000. */
+/** Maximum number of values. The longest list that an operation accepts has 10,000. */
 const mostValues = 50_000;
 
 const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
 
-/** Where the string that opens at `at` ends. */
+/** Returns the index of the quote that closes the string opened at `at`. */
 function closingQuote(text: string, at: number): number {
   for (let end = text.indexOf('"', at + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
@@ -18,9 +21,9 @@ function closingQuote(text: string, at: number): number {
 }
 
 /**
- * Why a JSON text is refused: it nests too deep, or holds too many values; undefined where it does neither. It is asked
- * before the text is parsed: a value that is refused is never made, and each character is looked at once. Of what is no
- * JSON it may say anything.
+ * Returns why a JSON text is rejected (nested too deep, too many values), or undefined if it is within bounds. Runs
+ * before parsing, in one pass, so that a rejected value is never built. For text that is not JSON the result is
+ * unspecified.
  */
 export function beyondBounds(text: string): string | undefined {
   let depth = 0;
@@ -28,7 +31,7 @@ export function beyondBounds(text: string): string | undefined {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === quote) at = closingQuote(text, at);
-    // [ and {, ] and }: each pair differs in one bit.
+    // Each pair, [ and {, ] and }, differs in one bit.
     else if ((code | 0x20) === 0x7b) {
       if (++depth > deepestNesting) return `must not be nested deeper than ${deepestNesting} levels`;
     } else if ((code | 0x20) === 0x7d) depth--;

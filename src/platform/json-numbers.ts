@@ -1,14 +1,14 @@
-/** Fewer digits than these are exact in a double, whatever they are. */
+/** Numbers with fewer digits than this are always exact in a double. */
 const longNumber = /\d{16}/;
 const whole = /^(-?\d+)(\.0+)?$/;
 
-/** What is wrong with a number that is not exact, for who sent it. */
+/** The error message for a number that a double cannot hold exactly. */
 export const wantsExact = "must be a whole number that a double holds exactly, as it does all up to 9007199254740991";
 
-/** Stands for such a number until its place is found. */
+/** Marks such a number until its position is found. */
 const inexact = Symbol("inexact");
 
-/** Whether a whole number is changed: it is not what was written, and would not even be written again as it was. */
+/** Returns whether parsing changes a whole number: it is not exact, and would not be serialised as it was written. */
 function isChanged(source: string): boolean {
   const [, digits] = whole.exec(source) ?? [];
   if (digits === undefined) return false;
@@ -21,14 +21,14 @@ const [quote, backslash, zero, nine] = ['"', "\\", "0", "9"].map((sign) => sign.
 const isDigit = (code: number): boolean => code >= (zero ?? 0) && code <= (nine ?? 0);
 const inNumbers = new Set([..."0123456789.eE+-"].map((sign) => sign.charCodeAt(0)));
 
-/** Where a string ends that begins at a place. */
+/** Returns the index of the quote that closes the string opened at `from`. */
 function endOfString(text: string, from: number): number {
   let at = from + 1;
   while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;
   return at;
 }
 
-/** Whether a number outside the strings of a text is changed. Each character is looked at once. */
+/** Returns whether a number outside the strings of a text would be changed. Makes one pass. */
 function hasChanged(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     if (text.charCodeAt(at) === quote) at = endOfString(text, at);
@@ -51,14 +51,14 @@ function placeIn(value: unknown, at: string): string | undefined {
   return undefined;
 }
 
-/** A place is looked for in texts of so many characters at most: it takes forty times as long as reading one. */
+/** Maximum length of a text in which the position is searched for, which takes forty times as long as parsing it. */
 const longestPlaced = 65_536;
 
 /**
- * Where in a JSON text a whole number stands that `JSON.parse` would change, as 9007199254740993 into …992, as a JSON
- * pointer; undefined where there is none, the whole text where it is too long to say more. For whoever takes a caller's
- * JSON: what was not sent is neither run nor signed. Nearly no text has a number so long, and is looked at again. Throws a
- * `SyntaxError` for some texts that are no JSON.
+ * Returns the JSON Pointer of the first whole number that `JSON.parse` would change, such as 9007199254740993 into
+ * …992. Returns undefined if there is none, and the empty pointer (the whole text) if the text is too long to search.
+ * Code that accepts a caller's JSON uses it so that nothing is run or signed that was not sent. Almost no text has a
+ * number that long, so almost none is scanned again. Throws a `SyntaxError` for some texts that are not JSON.
  */
 export function inexactNumberAt(text: string): string | undefined {
   if (!longNumber.test(text) || !hasChanged(text)) return undefined;

@@ -2,10 +2,10 @@ import canonicalize from "canonicalize";
 import { assert } from "./assert.ts";
 import { sha256Hex } from "./ids.ts";
 
-/** Any value that JSON can carry. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** RFC 8785 canonical JSON: the same text for the same value, whatever the order of its members. */
+/** Returns RFC 8785 canonical JSON: equal values give the same text, whatever the order of their members. */
 export function canonical(value: unknown): string {
   const text = canonicalize(value);
   assert(text !== undefined, "the value is JSON");
@@ -13,8 +13,8 @@ export function canonical(value: unknown): string {
 }
 
 /**
- * Whether a value is what `JSON.parse` makes, without half a surrogate pair in a text or a name. For values of fifty
- * thousand members: nothing is made while it is looked at. Throws a `RangeError` for one without end.
+ * Returns whether a value is one that `JSON.parse` produces, without unpaired surrogates in strings or names. It
+ * allocates nothing, because values may have fifty thousand members. Throws a `RangeError` for a circular value.
  */
 export function isWellFormed(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();
@@ -26,7 +26,10 @@ export function isWellFormed(value: unknown): boolean {
   return Object.entries(value).every(([name, member]) => name.isWellFormed() && isWellFormed(member));
 }
 
-/** Whether the value has a canonical form: half a surrogate pair, say, has none, and could be neither hashed nor signed. */
+/**
+ * Returns whether the value has a canonical form. One with an unpaired surrogate, for example, has none and could be
+ * neither hashed nor signed.
+ */
 export function hasCanonicalForm(value: unknown): boolean {
   try {
     if (isWellFormed(value)) return true;
@@ -37,5 +40,5 @@ export function hasCanonicalForm(value: unknown): boolean {
   }
 }
 
-/** SHA-256 over the canonical JSON, in hexadecimal. */
+/** SHA-256 of the canonical JSON, in hex. */
 export const canonicalHash = (value: unknown): string => sha256Hex(canonical(value));

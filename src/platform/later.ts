@@ -1,18 +1,18 @@
 import { once } from "./once.ts";
 
-/** All that it does takes its time. */
+/** A service whose methods are all asynchronous. */
 type Service<T> = { readonly [Name in keyof T]: (...args: never[]) => Promise<unknown> };
 
 /**
- * A service whose code is loaded at the first call of one of its methods: a start does not wait for what few requests
- * want, and a server that nobody asks for it never holds it.
+ * Returns a proxy that loads a service's code at the first method call. Startup does not wait for rarely used code, and
+ * a server that never uses it never loads it.
  */
 export function later<T extends Service<T>>(load: () => Promise<T>): T {
   const loaded = once(load);
   const names = new Map<PropertyKey, (...args: unknown[]) => Promise<unknown>>();
   return new Proxy(Object.create(null), {
     get(_, name) {
-      // Whoever awaits the service itself means to pass it on: only what is a promise has a `then`.
+      // Awaiting the proxy itself must return the proxy, and only promises have a `then`.
       if (name === "then") return undefined;
       const known = names.get(name);
       if (known) return known;

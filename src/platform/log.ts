@@ -1,13 +1,13 @@
 import type { Clock } from "./clock.ts";
 
 /**
- * The one log: structured lines on stderr, one JSON object each. Callers pass what may be written: never a body or an
- * input. What is a credential by its name or its looks is left out all the same, however deep it is in a line.
+ * The log: structured lines on stderr, one JSON object each. Callers pass only what may be logged, never a body or an
+ * input. Credentials, recognised by member name or by form, are redacted at any depth.
  */
 export type Level = "debug" | "info" | "warn" | "error";
 const order: readonly Level[] = ["debug", "info", "warn", "error"];
 
-/** Whether a log that writes what is at least as grave as `least` writes a line of this level. */
+/** Returns whether a log with the minimum level `least` writes lines of this level. */
 export const isLogged = (level: Level, least: Level): boolean => order.indexOf(level) >= order.indexOf(least);
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -21,16 +21,19 @@ export interface Log {
 
 const redacted = "[redacted]";
 
-/** Names of members that hold a credential: `token`, and `access_token`, `set-cookie` and `apiKey` as well. */
+/** Names of members that hold a credential: `token`, and also `access_token`, `set-cookie` and `apiKey`. */
 const secretNames = [
   /(?:^|[_-])(?:authorization|cookie|password|token|secret|key)$/i,
   /[a-z](?:Authorization|Cookie|Password|Token|Secret|Key)$/,
 ];
 
-/** The product's own secrets (`assay_sk_…` and its like), JSON Web Tokens, and what follows a scheme of HTTP. */
+/** Assay's own secrets (`assay_sk_…` and similar), JSON Web Tokens, and credentials that follow an HTTP scheme. */
 const secretText = /\bassay_[a-z]{2}_\w+|\beyJ[\w-]+\.[\w-]+\.[\w-]*|(?<=\b(?:Bearer|Basic) +)[\w.~+/=-]+/gi;
 
-/** What is written of a member. Errors are reduced to name, message, stack and cause. */
+/**
+ * Returns a member's value as logged: redacted if it is a credential; an error is reduced to name, message, stack and
+ * cause.
+ */
 function shown(name: string, value: unknown): unknown {
   if (value !== null && value !== undefined && secretNames.some((form) => form.test(name))) return redacted;
   if (typeof value === "string") return value.replaceAll(secretText, redacted);
@@ -45,12 +48,12 @@ function lineOf(at: number, level: Level, message: string, fields: Fields): stri
   try {
     return JSON.stringify({ ...head, ...fields }, shown);
   } catch {
-    // A value without an end must not cost the line, nor what the caller is about to do next.
+    // A circular value must not lose the line or make the caller fail.
     return JSON.stringify({ ...head, fields: "not JSON" }, shown);
   }
 }
 
-/** A log that writes what is at least as grave as `least`; each line that `write` is given ends in a newline. */
+/** Creates a log with the minimum level `least`. Each line passed to `write` ends in a newline. */
 export function createLog(
   clock: Pick<Clock, "now">,
   least: Level,

@@ -6,7 +6,10 @@ type Lowering = (value: unknown) => unknown;
 const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What makes ids of a value's members lower, in place; undefined where its schema has no ids. */
+/**
+ * Returns a function that lower-cases the ids in a value of this schema in place, or undefined if the schema has no
+ * ids.
+ */
 function loweringOf(schema: TSchema): Lowering | undefined {
   if (schema.format === "uuid") return (value) => (typeof value === "string" ? value.toLowerCase() : value);
   const alternatives: TSchema[] = schema.anyOf ?? [];
@@ -28,8 +31,8 @@ function loweringOf(schema: TSchema): Lowering | undefined {
 const known = new WeakMap<TSchema, Lowering | null>();
 
 /**
- * Makes the ids in a value that fits its schema lower, in place. They are kept and compared in lower case, and taken in
- * either (RFC 9562, 4). For whatever takes input: the adapter, and the check of an input of what is sold.
+ * Lower-cases the ids in a value that fits its schema, in place. Ids are stored and compared in lower case, and
+ * accepted in either (RFC 9562, 4). Used by the adapter and by the input check of capabilities and use cases.
  */
 export function lowerCaseIds(schema: TSchema, value: unknown): void {
   let lowering = known.get(schema);

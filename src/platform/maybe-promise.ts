@@ -1,6 +1,8 @@
-/** A promise only where there is something to wait for: a query on a local SQLite connection has answered when it returns. */
+/**
+ * A promise only if there is something to wait for: a query on a local SQLite connection returns its result directly.
+ */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** `next` of the value: at once where it is there, else after it. Called on paths that every request takes. */
+/** Applies `next` to the value, synchronously if the value is not a promise. Used on paths that every request takes. */
 export const chain = <T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> =>
   value instanceof Promise ? value.then(next) : next(value);

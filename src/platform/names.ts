@@ -1,16 +1,21 @@
 import { invalid } from "./errors.ts";
 import { notBlank } from "./schema.ts";
 
-/** Names as people see them in lists, on pages and in the audit: of firms, people, keys, connections, configurations. */
+/**
+ * Validation of names that people see in lists, on pages and in the audit log: of firms, people, keys, connections and
+ * configurations.
+ */
 
 const visible = new RegExp(notBlank.pattern);
 /**
- * Controls, ends of lines and marks that turn the direction of writing: with them a name looks like another. Joiners stay,
- * which some scripts and emoji are written with.
+ * Control characters, line ends and bidirectional marks, which can make one name look like another. Joiners are
+ * allowed, because some scripts and emoji need them.
  */
 const misleading = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** The name without blanks around it. Throws `validation_error` for one that can't be seen, misleads or is longer than `most`. */
+/**
+ * Returns the trimmed name. Throws `validation_error` if it is invisible, misleading or longer than `most` characters.
+ */
 export function checkedName(given: string, path: string, most: number): string {
   const name = given.trim();
   if (name.length === 0 || name.length > most) throw invalid(path, `must have 1 to ${most} characters`);
@@ -19,11 +24,13 @@ export function checkedName(given: string, path: string, most: number): string {
   return name;
 }
 
-/** The same for a name that may be left out: null where it is, or is blank. */
+/** Like `checkedName`, for an optional name: returns null if it is missing or blank. */
 export const optionalName = (given: string | null | undefined, path: string, most: number): string | null =>
   given?.trim() ? checkedName(given, path, most) : null;
 
-/** A name that somebody else vouches for, as it may be shown and is kept; null where nothing of it can be seen. */
+/**
+ * Returns a name that an external source provided, cleaned for display and storage, or null if nothing visible remains.
+ */
 export function shownName(given: string | null): string | null {
   const name = given?.replace(misleading, "").slice(0, 120).trim() ?? "";
   return visible.test(name) ? name : null;

@@ -1,4 +1,4 @@
-/** What `make` makes at the first call, and the same from then on: for constants that take long to prepare. */
+/** Caches the value that `make` returns at the first call, for constants that are slow to build. */
 export function once<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
@@ -7,7 +7,7 @@ export function once<T extends object>(make: () => T): () => T {
   };
 }
 
-/** What `read` makes of a text, known as long as the text is among the `most` that were asked for last. */
+/** Memoises `read` for the `most` recently used texts. */
 export function remembered<T extends object>(most: number, read: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {

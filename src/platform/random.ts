@@ -1,6 +1,9 @@
 import { sha256 } from "./ids.ts";
 
-/** Uniform numbers in [0, 1) that depend on the seed alone. xoshiro128** by Blackman and Vigna, public domain. */
+/**
+ * Returns a generator of uniform numbers in [0, 1) determined by the seed. xoshiro128** by Blackman and Vigna, public
+ * domain.
+ */
 export function seededRandom(seed: string): () => number {
   let seeded: Uint32Array | undefined;
   const rotate = (x: number, k: number) => (x << k) | (x >>> (32 - k));

@@ -4,47 +4,57 @@ import { isCompiled } from "./compiled.ts";
 import { type Thread, type ThreadListener, type ThreadName, threadFiles } from "./threads.ts";
 
 /**
- * The one source of time, ids, chance, yielding, threads and look-ups of names. It is passed in, so that a test or a simulator decides all
- * of them by a seed; nothing else in the product asks the machine for any. None of its functions needs its `this`.
+ * The one source of time, ids, randomness, scheduling, threads and name look-ups. It is injected, so that a test or a
+ * simulator can drive all of them from a seed; no other code asks the machine for them. Its functions do not use
+ * `this`.
  */
 export interface Runtime extends Clock {
-  /** A UUIDv7 of this moment, or of another one (milliseconds UTC): ordered by time, so new rows end an index. */
+  /**
+   * Returns a UUIDv7 for now, or for the given time (milliseconds UTC). Ids sort by time, so new rows go to the end of
+   * an index.
+   */
   id(at?: number): string;
-  /** Uniform in [0, 1). No secret is made from it. */
+  /** Uniform in [0, 1). Not for secrets. */
   random(): number;
-  /** Good enough for secrets. */
+  /** Cryptographically secure random bytes. */
   randomBytes(length: number): Uint8Array;
-  /** Calls back in the next turn of the event loop, after the input and output that waits. */
+  /** Calls `callback` in the next turn of the event loop, after pending I/O. */
   soon(callback: () => void): void;
   /** Yields to the event loop. */
   nextTurn(): Promise<void>;
-  /** Resolves after at least so many milliseconds; keeps the process alive. Rejects with the signal's reason once it aborts. */
+  /**
+   * Resolves after at least `ms`, and keeps the process alive until then. Rejects with the signal's reason if it
+   * aborts.
+   */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Aborts with a `TimeoutError` after so many milliseconds. */
+  /** Returns a signal that aborts with a `TimeoutError` after `ms`. */
   deadline(ms: number): AbortSignal;
-  /** Milliseconds with fractions that never run backwards, from an arbitrary start: for durations and rate limits. */
+  /** Monotonic time in fractional milliseconds from an arbitrary start, for durations and rate limits. */
   elapsed(): number;
-  /** All addresses of a host's name. Throws the resolver's error, with its `code`. */
+  /** Returns all addresses of a host name. Throws the resolver's error, with its `code`. */
   resolveHost(name: string): Promise<readonly string[]>;
-  /** Bytes of memory that the process has, all its threads together. */
+  /** Resident memory of the process, all threads included, in bytes. */
   resident(): number;
-  /** Milliseconds that a thread of this process has computed for, by its number in the system; null where nobody tells. */
+  /**
+   * CPU time of one of the process's threads, by system thread id, in milliseconds; null if the system does not report
+   * it.
+   */
   threadCpu(thread: number): number | null;
-  /** Starts the thread's program. A program that can't be started is reported as ended. */
+  /** Starts the thread's program. A program that cannot be started is reported through `ended`. */
   thread(name: ThreadName, listener: ThreadListener): Thread;
 }
 
-/** What a runtime is made of; the rest follows from it. */
+/** The primitives of a runtime, from which the rest is derived. */
 export interface Sources
   extends Pick<
     Runtime,
     "now" | "id" | "random" | "randomBytes" | "soon" | "elapsed" | "resolveHost" | "resident" | "threadCpu" | "thread"
   > {
-  /** `Clock.after`, where `keepsAlive` says whether the process waits for it. */
+  /** `Clock.after`, with `keepsAlive` saying whether the timer keeps the process alive. */
   timer(ms: number, callback: () => void, keepsAlive: boolean): () => void;
 }
 
-/** Used by `systemRuntime`, and by tests with sources of their own. */
+/** Creates a runtime: `systemRuntime`, or a test's with its own sources. */
 export function createRuntime({ timer, ...sources }: Sources): Runtime {
   const after: Clock["after"] = (ms, callback) => timer(ms, callback, false);
   return {
@@ -76,14 +86,17 @@ export function createRuntime({ timer, ...sources }: Sources): Runtime {
   };
 }
 
-/** setTimeout's own limit. A longer wait is cut: its callback finds that it is early, and asks again. */
+/**
+ * setTimeout's limit, in milliseconds. A longer wait fires early; its callback must check the time and set the timer
+ * again.
+ */
 const longestTimer = 2 ** 31 - 1;
 
-/** In the executable a thread's code is found by its path below the repository. */
+/** In the executable, a thread's code is found by its path in the repository. */
 const entryOf = (name: ThreadName): string =>
   isCompiled() ? `./${threadFiles[name]}` : new URL(`../../${threadFiles[name]}`, import.meta.url).href;
 
-/** Starts a thread from a file: `systemRuntime` those of the product, tests their own. */
+/** Starts a thread from a file: `systemRuntime` uses it for the product's threads, tests for theirs. */
 export function startThread(entry: string, listener: ThreadListener): Thread {
   const worker = new Worker(entry, { smol: true });
   let isOver = false;
@@ -107,11 +120,11 @@ export function startThread(entry: string, listener: ThreadListener): Thread {
   };
 }
 
-/** Linux counts a thread's time in hundredths of a second: what it computed itself, and the kernel for it. */
+/** Linux counts a thread's CPU time, user and system, in hundredths of a second. */
 function threadCpu(thread: number): number | null {
   try {
     const stat = readFileSync(`/proc/self/task/${thread}/stat`, "utf8");
-    // The second field is a name in brackets that may hold blanks. The 14th and 15th are the times: see proc(5).
+    // The second field is a name in parentheses that may contain spaces. Fields 14 and 15 are the times: see proc(5).
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const ms = (Number(fields[11]) + Number(fields[12])) * 10;
     return Number.isFinite(ms) ? ms : null;
@@ -120,7 +133,7 @@ function threadCpu(thread: number): number | null {
   }
 }
 
-/** The machine itself. Only the places that start the product pass it in. */
+/** The machine's runtime, passed in only by the entry points. */
 export const systemRuntime: Runtime = createRuntime({
   now: Date.now,
   elapsed: () => performance.now(),

@@ -1,16 +1,14 @@
 import { Kind, Type as T, type TProperties, type TSchema, TypeRegistry } from "@sinclair/typebox";
 
-/**
- * The few schema idioms of the house. One TypeBox object validates, types and documents; nothing is declared twice.
- */
+/** The shared schema idioms. One TypeBox object validates, types and documents, so that nothing is declared twice. */
 
-/** An object that refuses unknown properties: every body and every record on the wire is one. */
+/** An object that rejects unknown properties, as every body and record in the API does. */
 export const closed = <P extends TProperties>(
   properties: P,
   options: { title?: string; description?: string; examples?: readonly unknown[] } = {},
 ) => T.Object(properties, { ...options, additionalProperties: false });
 
-// A kind of our own, because a union of literals reads badly in OpenAPI and in published JSON Schemas.
+// A custom kind, because a union of literals reads badly in OpenAPI and in published JSON Schemas.
 const enumerationKind = "Enumeration";
 TypeRegistry.Set<{ enum: readonly string[] }>(
   enumerationKind,
@@ -21,21 +19,23 @@ TypeRegistry.Set<{ enum: readonly string[] }>(
 export const enumeration = <const V extends readonly string[]>(...values: V) =>
   T.Unsafe<V[number]>({ [Kind]: enumerationKind, type: "string", enum: [...values] });
 
-/** A field that is always present and may be null; its example is `null` where that is the usual case. */
+/** A field that is always present and may be null. Its example is `null` if `usual` says so. */
 export const nullable = <S extends TSchema>(schema: S, usual?: null) =>
   T.Union([schema, T.Null()], usual === null ? { examples: [null] } : {});
 
-/** The same schema with a description. */
+/** Returns the schema with a description. */
 export const described = <S extends TSchema>(schema: S, description: string): S => ({ ...schema, description });
 
 /**
- * What shows nothing besides blanks: controls, soft hyphens, fillers, joiners and what has no width, marks that turn the
- * writing's direction, and variation selectors. Most as themselves, since not every reader of patterns knows `\p{…}` or
- * `\u…`. U+FEFF is among the blanks that `\s` means, and Go takes no source that has it; so are the separators U+2028 and
- * U+2029, at which some readers of event streams end the line.
+ * Characters that show nothing, besides whitespace: control characters, soft hyphens, fillers, joiners, zero-width
+ * characters, bidirectional marks and variation selectors. Most are written literally, because not every regular
+ * expression engine knows `\p{…}` or `\u…`. U+FEFF is covered by `\s`, and Go rejects source text that contains it; the
+ * separators U+2028 and U+2029 are covered too, and some event-stream readers end a line there.
  */
 const invisible =
   "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufffb";
 
-/** For text that people write: what can't be seen says nothing. Every name, question and answer that is asked for has it. */
+/**
+ * For text that people write: it must contain at least one visible character. Used by every name, question and answer.
+ */
 export const notBlank = { pattern: `[^\\s\\x00-\\x1f\\x7f-\\x9f${invisible}]` } as const;

@@ -2,18 +2,18 @@ import { distance } from "fastest-levenshtein";
 import { Failure } from "./errors.ts";
 import { fold } from "./text.ts";
 
-/** Shorter beginnings would fit too many names. */
+/** Minimum length for a substring match: a shorter one would match too many names. */
 const shortestPart = 3;
 const suggestionsAtMost = 3;
 
-/** How far a name is from what was typed; undefined where it is another word. */
+/** Returns the edit distance of a name from what was typed, or undefined if it is too different. */
 function remoteness(typed: string, name: string): number | undefined {
   const isPart = typed.length >= shortestPart && name.includes(typed);
   const edits = distance(typed, name);
   return isPart || edits <= Math.max(1, Math.floor(name.length / 4)) ? edits : undefined;
 }
 
-/** The names that may have been meant, the nearest first; none where nothing is near. */
+/** Returns the names that may have been meant, closest first. */
 export function suggestions(typed: string, names: Iterable<string>): string[] {
   const wanted = fold(typed.trim()).replaceAll(/[\s_]+/g, "-");
   const near = [...names].flatMap((name) => {
@@ -27,8 +27,8 @@ export function suggestions(typed: string, names: Iterable<string>): string[] {
 }
 
 /**
- * The `not_found` of a slug in the path. `names` are those that the caller may see: no other is ever suggested, so that
- * what is private looks like what does not exist.
+ * Creates the `not_found` failure for a slug in the path. `names` are those that the caller may see; no others are
+ * suggested, so that a private item is indistinguishable from a missing one.
  */
 export function unknownSlug(slug: string, names: Iterable<string>): Failure {
   const meant = suggestions(slug, names);

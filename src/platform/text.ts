@@ -1,17 +1,20 @@
-/** Up to here the marks of a text are put in order in a moment, even if it has nothing but marks. */
+/** Texts up to this length normalise quickly even if they consist only of combining marks. */
 const shortText = 1_000;
 
 /**
- * A text whose runs of combining marks are short: to order those of a run takes time by the square of its length.
- * Nothing is lost where marks are left out anyway.
+ * Shortens long runs of combining marks, because normalising one takes quadratic time. Nothing is lost, since the marks
+ * are removed anyway.
  */
 const withShortRuns = (text: string): string =>
   text.length <= shortText ? text : text.replace(/(\p{M}{8})\p{M}+/gu, "$1");
 
-/** Most words have no letter beyond these: their folding takes a sixth of the time. */
+/** Most words are plain ASCII, and fold six times as fast. */
 const plain = /^[ -~]*$/;
 
-/** Lower case without diacritics, so that `Pojisteni` finds `Pojištění`. Both sides of a comparison pass here. */
+/**
+ * Returns the text in lower case without diacritics, so that `Pojisteni` matches `Pojištění`. Both sides of a
+ * comparison are folded.
+ */
 export const fold = (text: string): string =>
   plain.test(text)
     ? text.toLowerCase()
@@ -22,7 +25,7 @@ export const fold = (text: string): string =>
         .replaceAll("ł", "l")
         .replaceAll("ß", "ss");
 
-/** Whether every word of the query occurs somewhere in the texts. No query matches everything. */
+/** Returns whether every word of the query occurs in the texts. A missing query matches everything. */
 export function matchesText(query: string | undefined, texts: readonly string[]): boolean {
   if (query === undefined) return true;
   const where = fold(texts.join("\n"));
@@ -31,6 +34,6 @@ export function matchesText(query: string | undefined, texts: readonly string[])
     .every((word) => where.includes(word));
 }
 
-/** A text with its `{names}` filled in. */
+/** Returns the text with its `{names}` replaced by values. */
 export const filled = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));

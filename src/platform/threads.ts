@@ -1,6 +1,6 @@
 /**
- * The programs that run in threads of their own, by name, and where their code lies below the repository. The build
- * takes each into the executable; a runtime starts them.
+ * The programs that run in worker threads, by name, with their path in the repository. The build embeds each in the
+ * executable.
  */
 export const threadFiles = {
   writer: "db/sqlite/writer-thread.ts",
@@ -11,19 +11,19 @@ export const threadFiles = {
 } as const;
 export type ThreadName = keyof typeof threadFiles;
 
-/** What a thread reports to the one who started it. */
+/** Receives a thread's reports. */
 export interface ThreadListener {
-  /** It runs, and reads what was posted before. Its own code may still fail to load. */
+  /** The thread is running and processes what was posted before. Its own code may still fail to load. */
   ready?(): void;
   message(data: unknown): void;
-  /** It failed, or ended by itself: once, and never after `end`. */
+  /** The thread failed or exited. Called once, and never after `end`. */
   ended(cause: unknown): void;
 }
 
 export interface Thread {
   post(message: unknown, transfer?: Bun.Transferable[]): void;
-  /** Whether the process stays alive for it. A thread is started without. */
+  /** Sets whether the thread keeps the process alive. Initially it does not. */
   keepAlive(isNeeded: boolean): void;
-  /** Stops it wherever it is. Nothing is reported any more. */
+  /** Stops the thread immediately. Nothing is reported afterwards. */
   end(): void;
 }

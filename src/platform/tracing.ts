@@ -1,25 +1,31 @@
-/** What a span says besides its name: ours alone, never what a caller has sent. */
+/** A span's attributes: only values of Assay's own, never anything that a caller sent. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-/** How a request's answer is entered into its span. */
+/** The response's attributes, recorded on the request's span. */
 export interface Served {
   readonly route: string | null;
   readonly status: number;
 }
 
 /**
- * Measures how a request becomes a decision, effects and requests to providers, across the moments in which nothing but a
- * row connects them. Made by `integrations/tracing` where a collector is configured; absent, nothing is measured.
+ * Traces a request through its decision, its effects and its provider calls, even where only a database row links them.
+ * Created by `integrations/tracing` when a collector is configured; otherwise absent, and nothing is measured.
  */
 export interface Tracing {
-  /** A request's span, below the caller's own where `traceparent` names one. `served` is asked once it is answered. */
+  /**
+   * Runs `work` in a request's span, a child of the caller's span if the request has a `traceparent`. `served` is
+   * called with the answer.
+   */
   request<T>(request: Request, id: string, work: () => Promise<T>, served: (answer: T) => Served): Promise<T>;
-  /** A part of what is under way: a decision, or a request to a provider. */
+  /** Runs `work` in a child span: a decision, or a request to a provider. */
   span<T>(kind: "decide" | "provider", name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;
-  /** Remembers that what is under way has led to an effect. */
+  /** Links the current span to an effect that it created. */
   leadsTo(effect_id: string): void;
-  /** An effect's span, below what led to it; after a restart it begins a trace of its own. */
+  /**
+   * Runs `work` in an effect's span, a child of the span that created the effect. After a restart the link is lost, and
+   * it starts a new trace.
+   */
   effect<T>(effect_id: string, name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;
-  /** Sends what has not been sent. */
+  /** Sends the remaining spans. */
   stop(): Promise<void>;
 }

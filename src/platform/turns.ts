@@ -1,8 +1,8 @@
 import type { Runtime } from "./runtime.ts";
 
 /**
- * One made of each item, in their order, and each in a turn of the event loop of its own: for what is made once of many
- * parts, which together would hold up every other request.
+ * Maps the items in order, each in its own turn of the event loop, so that building many parts at once does not block
+ * other requests.
  */
 export async function madeInTurns<Item, Made>(
   items: Iterable<Item>,

@@ -6,25 +6,25 @@ import { notBlank } from "./schema.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Absolute, http or https, with a host. */
+/** Returns whether a text is an absolute http or https URL with a host. */
 export function isHttpUrl(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && (url.protocol === "http:" || url.protocol === "https:") && url.hostname !== "";
 }
 
-/** What a text of a format must be, for who sent another. */
+/** The error message of each format. */
 const formatWants = new Map<string, string>();
 
-/** Adds a format: what has it, and what is wanted of a text that has not. */
+/** Registers a format with its check and its error message. */
 export function defineFormat(name: string, has: (text: string) => boolean, wants = `must be a ${name}`): void {
   FormatRegistry.Set(name, has);
   formatWants.set(name, wants);
 }
 
-/** What a text of a pattern must be, where a person could not tell by the pattern. */
+/** The error messages of patterns that are not self-explanatory. */
 const patternWants = new Map<string, string>([[notBlank.pattern, "must have more than blanks and what can't be seen"]]);
 
-/** The pattern, with what is wanted of a text that does not match it. */
+/** Registers an error message for a pattern, and returns the pattern. */
 export function definePattern(pattern: string, wants: string): string {
   patternWants.set(pattern, wants);
   return pattern;
@@ -39,24 +39,24 @@ defineFormat(
   "must be a date with time and zone, such as 2030-12-31T23:59:59Z, in the years 0000 to 9999 (UTC)",
 );
 
-/** What a text of a kind must be, for who sent another. */
+/** The error message of each kind. */
 const kindWants = new Map<string, string>();
 
 /**
- * Adds a kind of text, for what no published schema can say, such as that two letters are a country's: what has it, and
- * what is wanted of a text that has not.
+ * Registers a kind of text for checks that no published schema can express, such as that two letters are a country
+ * code. Takes the check and its error message.
  */
 export function defineKind(name: string, has: (text: string) => boolean, wants: string): void {
   TypeRegistry.Set(name, (_, value) => typeof value === "string" && has(value));
   kindWants.set(name, wants);
 }
 
-/** What a caller may be told at most about one request. */
+/** Maximum number of details in one response. */
 export const detailLimit = 20;
 
 const counted = (count: unknown, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** What is wanted at a place, never what was given there: that may be a secret. */
+/** Says what is expected at a place, never what was given there, because that may be a secret. */
 function wanted({ type, schema }: ValueError, at: string): string {
   switch (type) {
     case ValueErrorType.ObjectRequiredProperty:
@@ -93,14 +93,16 @@ function wanted({ type, schema }: ValueError, at: string): string {
 }
 
 const longestPath = 200;
-/** A place is named to be found again: of a longer name, this much is enough to know which. */
+/** Shortens a long path in a message. The beginning is enough to recognise it. */
 export const shownPath = (path: string): string =>
   path.length > longestPath ? `${path.slice(0, longestPath)}…` : path;
 
-/** Errors that are looked at: those of one place count once among the details, and there may be thousands. */
+/**
+ * Maximum number of errors read. Several may be about one place, which gives one detail, and there may be thousands.
+ */
 const errorLimit = 200;
 
-/** What is larger than allowed is not looked into: a caller may have sent half a million of it. */
+/** Errors after which a value's contents are not checked: a caller may have sent half a million elements. */
 const bounds: ReadonlySet<ValueErrorType> = new Set([
   ValueErrorType.ArrayMaxItems,
   ValueErrorType.ObjectMaxProperties,
@@ -108,8 +110,8 @@ const bounds: ReadonlySet<ValueErrorType> = new Set([
 ]);
 
 /**
- * Errors as details, one for each place, under the place `at` (`/body`, `/query` …). The first bound that is broken is the
- * last detail.
+ * Returns errors as details, one for each place, prefixed with `at` (`/body`, `/query` …). Stops after the first size
+ * limit that is exceeded.
  */
 export function detailsOf(errors: Iterable<ValueError>, at: string): Detail[] {
   const details = new Map<string, Detail>();
@@ -124,7 +126,7 @@ export function detailsOf(errors: Iterable<ValueError>, at: string): Detail[] {
 
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>();
 
-/** A schema's checker, compiled once. */
+/** Returns a schema's checker, compiled once. */
 export function checker(schema: TSchema): TypeCheck<TSchema> {
   let check = compiled.get(schema);
   if (!check) {
@@ -134,12 +136,12 @@ export function checker(schema: TSchema): TypeCheck<TSchema> {
   return check;
 }
 
-/** Has a schema checked by a looser one, where whoever owns it checks the rest apart from the event loop. */
+/** Makes `checker` use a looser schema for this one. The owner of the schema checks the rest outside the event loop. */
 export function checkBy(schema: TSchema, looser: TSchema): void {
   compiled.set(schema, TypeCompiler.Compile(looser));
 }
 
-/** What is wrong with a value, or nothing. Places begin with `at`. */
+/** Returns the problems with a value, empty if it is valid. Places are prefixed with `at`. */
 export function problems(schema: TSchema, value: unknown, at: string): Detail[] {
   const check = checker(schema);
   return check.Check(value) ? [] : detailsOf(check.Errors(value), at);
