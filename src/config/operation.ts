@@ -2,16 +2,16 @@ import { Type as T, type TOptional, type TString } from "@sinclair/typebox";
 import { enumeration } from "../platform/schema.ts";
 
 /**
- * A setting with several values, separated by commas: `item` is the pattern of one. Blanks around a comma are no part of
- * a value; they are gone before it is looked at.
+ * A setting with several comma-separated values; `item` is the pattern of one. Spaces around commas are removed before
+ * validation.
  */
 export const commaList = (item: string, description: string, maxLength = 4_096): TOptional<TString> =>
   T.Optional(T.String({ pattern: `^${item}(,${item})*$`, maxLength, description, isList: true }));
 
-/** Whether a setting is such a list. */
+/** Returns whether a setting is such a list. */
 export const isListSetting = (schema: object): boolean => "isList" in schema && schema.isList === true;
 
-/** What an operator sets to watch a server, to serve by TLS, and on how long things are kept. A part of the one schema, `Settings`. */
+/** Settings for monitoring, TLS and retention. Part of the one schema, `Settings`. */
 export const operationSettings = {
   access_log_level: {
     ...enumeration("debug", "info", "warn", "off"),

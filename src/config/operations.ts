@@ -8,21 +8,29 @@ import {
   trustedProxiesOf,
 } from "./settings.ts";
 
-/** A name or an address that could be listened on. Throws `ConfigurationError` for what no machine ever has, such as 999.1.1.1. */
+/**
+ * Returns the host to listen on. Throws `ConfigurationError` for a name or address that cannot exist, such as
+ * 999.1.1.1.
+ */
 export function hostOf({ host }: Settings): string {
   const isHost = host.includes(":") ? net().isIPv6(host) : !/[\s/?#@\\]/.test(host) && URL.canParse(`http://${host}`);
   if (isHost) return host;
   throw new ConfigurationError([`host: invalid value; expected ${Settings.properties.host.description}`]);
 }
 
-/** The certificate's and its key's files, where the server itself speaks TLS. Throws `ConfigurationError` for one alone. */
+/**
+ * Returns the certificate and key files if the server terminates TLS itself. Throws `ConfigurationError` if only one is
+ * set.
+ */
 export function tlsFilesOf({ tls_cert: cert, tls_key: key }: Settings) {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined) throw new ConfigurationError(["tls_cert and tls_key go together"]);
   return { cert, key };
 }
 
-/** Where traces go; undefined: nowhere. `host` is what the guard has to let through. */
+/**
+ * Returns where traces are sent, or undefined if nowhere. `host` is the authority that the outbound guard has to allow.
+ */
 export function collectorOf({ otlp_endpoint: endpoint, otlp_headers }: Settings) {
   if (endpoint === undefined) {
     if (otlp_headers !== undefined) throw new ConfigurationError(["otlp_headers need otlp_endpoint"]);
@@ -40,7 +48,7 @@ export function collectorOf({ otlp_endpoint: endpoint, otlp_headers }: Settings)
   };
 }
 
-/** Everything that is read from more than one setting, or more closely than the schema says. */
+/** Every reading that combines several settings, or is stricter than the schema. */
 const readings: readonly ((settings: Settings) => unknown)[] = [
   hostOf,
   externalProviderOf,
@@ -51,7 +59,10 @@ const readings: readonly ((settings: Settings) => unknown)[] = [
   collectorOf,
 ];
 
-/** Why a server would not start with settings that are each allowed, a line each: for its start, and for `assay doctor`. */
+/**
+ * Returns why a server would not start with settings that are each valid, one message per line. Used at startup and by
+ * `assay doctor`.
+ */
 export const settingMistakes = (settings: Settings): string[] =>
   readings.flatMap((read) => {
     try {

@@ -8,8 +8,8 @@ import { closed, enumeration } from "../platform/schema.ts";
 import { commaList, isListSetting, operationSettings } from "./operation.ts";
 
 /**
- * The one schema of the configuration. It is filled from `assay.toml`, `ASSAY_*` variables and flags, in that order,
- * the later winning. `description` says what is allowed, for the error message.
+ * The configuration schema, filled from `assay.toml`, `ASSAY_*` variables and flags, the later taking precedence.
+ * `description` says what is allowed, for error messages.
  */
 export const Settings = closed({
   host: T.String({
@@ -157,9 +157,9 @@ export const Settings = closed({
 export type Settings = Static<typeof Settings>;
 export type SettingName = keyof Settings;
 
-/** Names in the order of the schema. */
+/** Setting names, in the order of the schema. */
 export const settingNames = Object.keys(Settings.properties) as SettingName[];
-/** Never shown, neither in errors nor by `assay doctor`. */
+/** Settings whose values are never shown, in errors or by `assay doctor`. */
 export const secretSettings: ReadonlySet<SettingName> = new Set<SettingName>([
   "master_key",
   "mail_url",
@@ -170,10 +170,10 @@ export const secretSettings: ReadonlySet<SettingName> = new Set<SettingName>([
   "otlp_headers",
 ]);
 
-/** Variables of the client commands: no settings, and no mistake either. */
+/** Variables read by the client commands. They are not settings, and are not reported as unknown. */
 const clientVariables = new Set([
   ...["ASSAY_API_KEY", "ASSAY_ACCESS_TOKEN", "ASSAY_CONFIG", "ASSAY_PROFILE"],
-  // The tests of builder specifications asked for it until they took ASSAY_BASE_URL.
+  // Read by the tests of builder specifications before ASSAY_BASE_URL.
   "ASSAY_URL",
 ]);
 const variablePrefix = "ASSAY_";
@@ -181,15 +181,15 @@ const defaultFile = "assay.toml";
 const byDefault = "default";
 const noPostgres = "PostgreSQL is not part of this release: leave it out, and the data folder's SQLite file is used";
 
-/** The effective settings, and where each value came from: `default`, a file, a variable or a flag. */
+/** The effective settings, and the source of each value: `default`, a file, a variable or a flag. */
 export interface Configuration {
   readonly settings: Settings;
   readonly sources: Readonly<Record<SettingName, string>>;
-  /** The file that was read; undefined where there is none. */
+  /** The file that was read; undefined if there is none. */
   readonly file: string | undefined;
 }
 
-/** Everything that is wrong with the configuration, a line each. No value is ever among it. */
+/** Every mistake in the configuration, one per line. Never contains a value. */
 export class ConfigurationError extends Error {
   constructor(readonly lines: readonly string[]) {
     super(lines.join("\n"));
@@ -199,9 +199,9 @@ export class ConfigurationError extends Error {
 
 export interface ConfigurationInput {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Values given on the command line, under the settings' names. */
+  /** Values given on the command line, by setting name. */
   readonly flags: Readonly<Partial<Record<SettingName | "database_url", string>>>;
-  /** The file of `--config`; absent: `assay.toml` in the working folder, if it is there. */
+  /** The file given by `--config`; if absent, `assay.toml` in the working directory is read if it exists. */
   readonly file?: string | undefined;
 }
 
@@ -211,7 +211,7 @@ interface Given {
   readonly source: string;
 }
 
-/** The file that is read: the one that is named, or the usual one where it is there. */
+/** Returns the file to read: the given one, or the default file if it exists. */
 const fileRead = (file: string | undefined): string | undefined =>
   file ?? (existsSync(defaultFile) ? defaultFile : undefined);
 
@@ -227,7 +227,7 @@ function fromFile(path: string | undefined): Given[] {
 
 const isSetting = (name: string): name is SettingName => Object.hasOwn(Settings.properties, name);
 
-/** Variables and flags are text where the schema may want a number; a file has types of its own. */
+/** Variables and flags are text and may have to be converted to numbers; a file has its own types. */
 function fromText(name: string, text: string, source: string): Given {
   const wantsNumber = isSetting(name) && Settings.properties[name][Kind] === "Integer";
   return { name, value: wantsNumber && /^-?\d{1,15}$/.test(text) ? Number(text) : text, source };
@@ -241,7 +241,7 @@ function fromVariables(env: ConfigurationInput["env"]): Given[] {
   });
 }
 
-/** A list without the blanks around its commas: people write them, in a file and in a shell. */
+/** Removes the spaces around a list's commas, which people write in files and shells alike. */
 const tidied = (given: Given): Given => {
   const { name, value } = given;
   if (typeof value !== "string" || !isSetting(name) || !isListSetting(Settings.properties[name])) return given;
@@ -251,18 +251,18 @@ const tidied = (given: Given): Given => {
 const fromFlags = (flags: ConfigurationInput["flags"]): Given[] =>
   Object.entries(flags).map(([name, value]) => fromText(name, value, `--${name.replaceAll("_", "-")}`));
 
-/** What is wrong with one value, as a line for the operator; undefined when it is good. */
+/** Returns what is wrong with a value, as one line for the operator, or undefined if it is valid. */
 function mistake({ name, value, source }: Given): string | undefined {
   if (name === "database_url") return `${name} (from ${source}): ${noPostgres}`;
   if (!isSetting(name)) return `${name} (from ${source}): no such setting. Known are ${settingNames.join(", ")}`;
   const schema = Settings.properties[name];
-  // Each is looked at once: code made for a schema would never pay.
+  // Each value is checked once, so compiling the schema would not pay off.
   return Errors(schema, [], value).First() !== undefined
     ? `${name} (from ${source}): invalid value; expected ${schema.description}`
     : undefined;
 }
 
-/** Fills the schema, or throws `ConfigurationError` with every mistake, its source and what is allowed. */
+/** Loads the configuration. Throws `ConfigurationError` with every mistake, its source and what is allowed. */
 export function loadConfiguration({ env, flags, file: named }: ConfigurationInput): Configuration {
   const file = fileRead(named);
   const given = [...fromFile(file), ...fromVariables(env), ...fromFlags(flags)].map(tidied);
@@ -279,7 +279,7 @@ export function loadConfiguration({ env, flags, file: named }: ConfigurationInpu
   return { settings: values as Settings, sources: sources as Configuration["sources"], file };
 }
 
-/** The OpenID provider that is set up, if one is. Throws `ConfigurationError` for one that is set up by half. */
+/** Returns the configured OpenID provider, if any. Throws `ConfigurationError` if it is only partly configured. */
 export function externalProviderOf(settings: Settings) {
   const { external_issuer: issuer, external_client_id: client_id, external_client_secret: client_secret } = settings;
   if (issuer === undefined && client_id === undefined && client_secret === undefined) return undefined;
@@ -288,7 +288,7 @@ export function externalProviderOf(settings: Settings) {
   return { name: settings.external_name, issuer, client_id, client_secret };
 }
 
-/** The models that are set up. Throws `ConfigurationError` for one that is set up by half. */
+/** Returns the configured models. Throws `ConfigurationError` if one is only partly configured. */
 export function modelsOf(settings: Settings) {
   const { model_url, model_name, model_capabilities, embedding_url, embedding_name } = settings;
   const timeout_ms = settings.model_timeout_seconds * 1_000;
@@ -317,13 +317,15 @@ export function modelsOf(settings: Settings) {
   };
 }
 
-/** Addresses that a sign-in may lead to besides our own. */
+/** Additional URLs that a sign-in may redirect to. */
 export const redirectsOf = ({ redirect_allow }: Settings): string[] => redirect_allow?.split(",") ?? [];
 
-/** Origins of web pages that may call `/mcp` besides our own. */
+/** Additional origins of web pages that may call `/mcp`. */
 export const mcpOriginsOf = ({ mcp_origins }: Settings): string[] => mcp_origins?.split(",") ?? [];
 
-/** The proxies whose `X-Forwarded-For` counts. Throws `ConfigurationError` for what is no address. */
+/**
+ * Returns the proxies whose `X-Forwarded-For` is trusted. Throws `ConfigurationError` for anything but an IP address.
+ */
 export function trustedProxiesOf({ trusted_proxies }: Settings): string[] {
   const proxies = trusted_proxies?.split(",") ?? [];
   if (proxies.every((proxy) => net().isIP(proxy) !== 0)) return proxies;
@@ -332,7 +334,7 @@ export function trustedProxiesOf({ trusted_proxies }: Settings): string[] {
   ]);
 }
 
-/** Hosts inside the network that may be fetched. Throws `ConfigurationError` for what is no host and port. */
+/** Returns the internal hosts that may be fetched. Throws `ConfigurationError` for anything but a host and port. */
 export function privateHostsOf({ outbound_allow_private }: Settings): string[] {
   try {
     const hosts = outbound_allow_private?.split(",") ?? [];
@@ -345,16 +347,18 @@ export function privateHostsOf({ outbound_allow_private }: Settings): string[] {
   }
 }
 
-/** Where a socket that listens on all of the machine's addresses is reached: those are no address to go to. */
+/**
+ * Addresses at which a socket that listens on all interfaces is reached, since a wildcard is no address to connect to.
+ */
 const reachedAt: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
-/** The public address: as configured, or that of the socket. `port` is the one really listened on. */
+/** Returns the public base URL: as configured, or that of the socket. `port` is the one actually listened on. */
 export function baseUrlOf(settings: Settings, port = settings.port): string {
   const address = reachedAt[settings.host] ?? settings.host;
   const host = address.includes(":") ? `[${address}]` : address;
   return settings.base_url ?? `${settings.tls_cert === undefined ? "http" : "https"}://${host}:${port}`;
 }
 
-/** Whether only this machine can reach the address. */
+/** Returns whether the host is reachable only from this machine. */
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || (net().isIP(host) === 4 && host.startsWith("127."));

@@ -1,62 +1,68 @@
 /**
- * Work over a caller's content, which runs in a thread of its own so that nobody else waits for it. A computation is
- * declared beside the code that it loads, and listed in `src/products/computations.ts`, where the threads find it.
+ * Computations over a caller's content, which run in worker threads so that they do not block other requests. A
+ * computation is declared next to the code that it loads, and listed in `src/products/computations.ts`, where the
+ * threads find it.
  */
 
-/** What a computation may cost. Beyond it its thread is ended, and it fails with `input_too_costly`. */
+/** The limits of a computation. When it exceeds one, its thread is terminated and it fails with `input_too_costly`. */
 export interface Budget {
-  /** Milliseconds in its thread. */
+  /** Run time in its thread, in milliseconds. */
   readonly ms: number;
-  /** Mebibytes that the process may grow by meanwhile, as far as no computation beside it answers for more of them. */
+  /**
+   * Growth of the process's memory during the computation, in MiB, beyond what the computations running at the same
+   * time account for.
+   */
   readonly memory_mib: number;
 }
 
-/** What a computation has of the world besides its input. */
+/** What a computation can use besides its input. */
 export interface Work {
   /**
-   * To be called between two slices of a long computation: throws once nobody waits for it any more, and tells how much
-   * memory it has.
+   * Must be called between slices of a long computation. Throws if the caller no longer waits, and reports memory use.
    */
   check(): void;
-  /** Reports how far it is. */
+  /** Reports progress. */
   progress(completed: number, total: number): void;
 }
 
 export interface Computation<Input, Output> {
   readonly name: string;
   readonly budget: Budget;
-  /** Whether it may take more than a few dozen milliseconds. Such inputs have threads of their own: the others pass by. */
+  /**
+   * Returns whether the input may take more than a few dozen milliseconds. Such inputs have separate threads, so that
+   * short ones do not queue behind them.
+   */
   isHeavy(input: Input): boolean;
-  /** The code, which is loaded in the thread alone. Inputs and outputs are what can be cloned. */
+  /** Loads the code, in the thread only. Inputs and outputs must be structured-cloneable. */
   load(): Promise<(input: Input, work: Work) => Output | Promise<Output>>;
 }
 
-/** For whom something is computed. */
+/** The caller of a computation. */
 export interface Asked {
-  /** Firms take turns. */
+  /** The firm, for fair queueing. */
   readonly firm: string;
-  /** Its abort ends the computation at once, wherever it is. */
+  /** When it aborts, the computation is stopped immediately. */
   readonly signal?: AbortSignal;
-  /** Hears how far the computation is. */
+  /** Receives progress reports. */
   readonly advanced?: (completed: number, total: number) => void;
 }
 
-/** The pool of threads, as engines see it. */
+/** The thread pool, as engines see it. */
 export interface Computing {
   /**
-   * Computes in a thread. Rejects with `input_too_costly` (an `EngineError`) beyond the budget, with the signal's reason
-   * at its abort, and with an `Error` where the computation itself fails.
+   * Runs a computation in a worker thread. Rejects with `input_too_costly` (an `EngineError`) if it exceeds its budget,
+   * with the signal's reason if it aborts, and with an `Error` if the computation fails.
    */
   run<Input, Output>(computation: Computation<Input, Output>, input: Input, asked: Asked): Promise<Output>;
   /**
-   * Does something short at once, on the event loop. Undefined where this turn of the loop has no time left for it: then
-   * it goes to a thread. Whatever it throws passes through.
+   * Runs something short synchronously, on the event loop. Returns undefined if this turn of the event loop has no time
+   * left; the work then belongs in a thread. Exceptions propagate.
    */
   atOnce<T>(work: () => T): T | undefined;
-  /** How many computations are in threads and wait for one, and how many threads there are. */
+  /** Number of running and queued computations, and of threads. */
   load(): { readonly active: number; readonly waiting: number; readonly threads: number };
-  /** How many computations were ended since the start: given up without yielding, and beyond their budget. */
+  /** Number of computations terminated since the start: aborted ones that did not yield, and those over budget. */
   losses(): { readonly killed: number; readonly tooCostly: number };
-  /** Ends every thread; what was under way is rejected. */
+  /** Terminates every thread; running computations are rejected. */
   stop(): void;
 }

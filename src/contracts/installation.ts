@@ -1,17 +1,17 @@
 import type { HealthCheck } from "../platform/health-check.ts";
 
-/** A copy of the database, in the data folder's `backups`. */
+/** A copy of the database, in `backups` in the data folder. */
 export interface BackupFile {
-  /** The file's name, without its folder. */
+  /** File name, without the folder. */
   readonly file: string;
   readonly bytes: number;
-  /** In hexadecimal; null where its checksum is missing. */
+  /** In hex; null if the checksum file is missing. */
   readonly sha256: string | null;
   /** Milliseconds UTC. */
   readonly created_at: number;
 }
 
-/** How the last backup that was asked for went, since the server started. */
+/** The most recent backup requested since the server started. */
 export interface BackupJob {
   readonly file: string;
   readonly started_at: number;
@@ -20,22 +20,28 @@ export interface BackupJob {
   readonly error: string | null;
 }
 
-/** What only the process that serves an installation can do. `serve` makes it, and `app.ts` hands it to the routes. */
+/**
+ * Operations that only the process serving an installation can perform. Created by `serve`, and passed to the routes by
+ * `app.ts`.
+ */
 export interface InstallationTools {
-  /** Every check of `assay doctor`. Nothing is changed. */
+  /** Runs every check of `assay doctor`. Changes nothing. */
   health(): Promise<readonly HealthCheck[]>;
   readonly documents: {
-    /** Where files lie that were sent to be imported, until they are; made at the first one. */
+    /** Folder for uploaded files until they are imported; created with the first one. */
     readonly folder: string;
-    /** Does the work as the installation's only importer. Waits for its turn; rejects with the signal's reason at its abort. */
+    /**
+     * Runs the work as the installation's only importer. Waits for its turn; rejects with the signal's reason if it
+     * aborts.
+     */
     alone<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
   };
   readonly backups: {
-    /** Begins one, or answers the one that is under way. It goes on after this. */
+    /** Starts a backup in the background, or returns the running one. */
     start(): Promise<BackupJob>;
-    /** The last one that was asked for; undefined: none since the start. */
+    /** Returns the last backup requested; undefined if there was none since the start. */
     last(): BackupJob | undefined;
-    /** Every whole backup, the newest first. */
+    /** Lists every complete backup, newest first. */
     list(): Promise<readonly BackupFile[]>;
   };
 }

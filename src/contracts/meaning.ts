@@ -1,45 +1,45 @@
-/** What a text is to be compared as. */
+/** The role that a text has in a comparison. */
 export type TextKind = "query" | "passage";
 
-/** How a claim stands to a passage, and a question to it: probabilities, 0 to 1. The first three make up one. */
+/** How a passage relates to a claim or a question: probabilities, 0 to 1. The first three sum to one. */
 export interface Reading {
-  /** The passage says what the claim says. */
+  /** The passage entails the claim. */
   readonly entailed: number;
-  /** It neither says nor denies it. */
+  /** The passage neither entails nor contradicts the claim. */
   readonly unsaid: number;
-  /** It says otherwise. */
+  /** The passage contradicts the claim. */
   readonly denied: number;
-  /** It answers the text, where that is a question. */
+  /** The passage answers the text, if that is a question. */
   readonly answers: number;
-  /** Whether all of the text was read, and not its beginning alone. */
+  /** Whether the whole text was read, not only its beginning. */
   readonly whole: boolean;
 }
 
-/** For whom something is read. */
+/** The caller of a reading. */
 export interface ReadFor {
-  /** Firms take turns. */
+  /** The firm, for fair queueing. */
   readonly firm: string;
-  /** Its abort ends the waiting. */
+  /** When it aborts, the caller stops waiting. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Knowledge of what words mean, beyond their letters, from small models inside the executable. All of it may be missing:
- * built without, memory short, or not in time. The caller goes on without it.
+ * The meaning models: small models inside the executable that compare texts by meaning rather than wording. They may be
+ * unavailable (not built in, too little memory, too slow); callers continue without them.
  */
 export interface Meaning {
-  /** Whether there are models at all; false in an executable built with `--without-models`. */
+  /** Whether the executable contains the models; false if it was built with `--without-models`. */
   readonly isBuiltIn: boolean;
   /**
-   * The vector of a text, 384 components of unit length; null where there is none. Passages are read when nobody waits for
-   * anything else, unless a question waits for them too: until the signal aborts. Never rejects.
+   * Returns the embedding of a text, 384 components of unit length, or null if unavailable. Passages are embedded when
+   * idle, unless a question waits for them too (until the signal aborts). Never rejects.
    */
   vectorOf(text: string, kind: TextKind, waits?: AbortSignal): Promise<Float32Array | null>;
   /**
-   * Reads a claim or a question together with a passage, of which the first 170 tokens or so count. Null where nobody can
-   * read it in time. Never rejects.
+   * Reads a claim or a question together with a passage, of which about the first 170 tokens are used. Returns null if
+   * no model can read it in time. Never rejects.
    */
   read(text: string, passage: string, asked: ReadFor): Promise<Reading | null>;
-  /** Ends the thread; callers who still wait get null. */
+  /** Stops the thread; pending callers get null. */
   stop(): void;
 }

@@ -1,6 +1,6 @@
 import type { Role } from "../../db/schema/tables.ts";
 
-/** Every scope: what it opens, whether it changes anything, and whether a person may put it on a key. */
+/** Every scope: what it allows, whether it changes anything, and whether a person may grant it to a key. */
 const catalogue = {
   "profile:read": ["Read the key owner's profile", "read", true],
   "workspaces:read": ["List the workspaces that the key may use", "read", true],
@@ -25,24 +25,27 @@ const catalogue = {
 
 export type Scope = keyof typeof catalogue;
 export const scopes = Object.keys(catalogue) as Scope[];
-/** Whether the catalogue has a scope of this name. */
+/** Returns whether the catalogue has a scope of this name. */
 export const isScope = (name: string): name is Scope => Object.hasOwn(catalogue, name);
-/** A scope as the documentation and the list of scopes show it. */
+/** Returns a scope as the documentation and the scope list show it. */
 export const describeScope = (name: Scope) => {
   const [description, access, grantable] = catalogue[name];
   return { name, description, access, grantable };
 };
 export const grantableScopes = scopes.filter((name) => catalogue[name][2]);
 
-/** What a caller needs one of to have credits reserved. Validations that its tools and routes order take `validator:run` instead. */
+/**
+ * A caller needs one of these to have credits reserved. Validations started through their own tools and routes need
+ * `validator:run` instead.
+ */
 export const runScopes = ["capabilities:run", "use-cases:run"] as const satisfies readonly Scope[];
 
-/** Scopes that only a firm with the entitlement of the same name has to give. */
+/** Scopes that can be granted only in a firm with the entitlement of the same name. */
 export const entitledScopes: readonly Scope[] = ["market-intelligence:read", "distribution:read"];
 
 /**
- * What a person of the role may do in a firm with these entitlements. Owner and admin: every grantable scope that the
- * firm is entitled to; member: the same less `validator:usage:report`; approver: those that end in `:read`.
+ * Returns what a person with the role may do in a firm with these entitlements. Owner and admin: every grantable scope
+ * that the firm is entitled to; member: the same without `validator:usage:report`; approver: those ending in `:read`.
  */
 export function scopesOf(role: Role, entitlements: readonly string[]): ReadonlySet<Scope> {
   const held = grantableScopes.filter((scope) => !entitledScopes.includes(scope) || entitlements.includes(scope));

@@ -1,18 +1,18 @@
-/** A market study as an engine orders it. The host of studies carries it out: see `src/products/validator`. */
+/** A market study, as engines request it. The study host in `src/products/validator` carries it out. */
 
-/** What is asked, as a run carries it. */
+/** The study's input, as a run has it. */
 export interface StudyInput {
   readonly hypothesis: string;
   /** A market's code or a country's name. */
   readonly market: string;
   readonly audience_id?: string;
-  /** Absent: those of a capability run, ten at M. */
+  /** If absent, the default of a capability run, ten personas at size M. */
   readonly decision_size?: "S" | "M" | "L" | "XL";
   readonly personas?: number;
 }
 
 export interface StudyOrder {
-  /** `<run>:<step>`. A study is made once for a run, however often it is asked for. */
+  /** `<run>:<step>`. A study is created once per run, however often it is requested. */
   readonly stepKey: string;
   readonly input: StudyInput;
   readonly signal: AbortSignal;
@@ -23,35 +23,34 @@ export interface StudyOutcome {
   readonly verdict: "GO" | "NO-GO" | "CONDITIONAL";
   /** Between 0 and 1. */
   readonly confidence: number;
-  /** Where the study's page is. */
+  /** URL of the study's page. */
   readonly reference: string;
-  /** How those who were asked differ from those that are meant, and how the price was understood, a sentence each. */
+  /**
+   * How the interviewed personas differ from the intended ones, and how the price was understood, one sentence each.
+   */
   readonly notes: readonly string[];
-  /** What the personas that were interviewed cost. */
+  /** Cost of the interviewed personas. */
   readonly credits: number;
 }
 
-/** Who asks for a run: what is the firm's is there for it alone. */
+/** The caller, who may use the firm's own audiences. */
 export interface StudyCaller {
   readonly firm_id: string;
   readonly workspace_id: string | null;
 }
 
-/** Carries studies out durably. */
+/** Carries out studies durably. */
 export interface StudyConductor {
   /**
-   * Throws a `Failure` for what can't be asked: `validation_error` for an unknown market and for a
-   * hypothesis of which nothing is understood, `not_found` for an audience.
+   * Throws a `Failure` for an input that cannot be studied: `validation_error` for an unknown market or a hypothesis
+   * that cannot be understood, `not_found` for an unknown audience.
    */
   admit(input: StudyInput, caller: StudyCaller): Promise<void>;
-  /** Answers once the study is completed, and goes on with one that was begun before. Throws `EngineError`. */
+  /** Resolves once the study is completed; resumes one that was started earlier. Throws `EngineError`. */
   conduct(order: StudyOrder): Promise<StudyOutcome>;
 }
 
-/**
- * Where engines find the conductor: engines are made before the host that moves studies. The app brings it once, when it
- * is made.
- */
+/** Where engines find the conductor. Engines are created before the study host, so the app sets it later, once. */
 export interface StudyDesk {
   conductor: StudyConductor | null;
 }

@@ -3,7 +3,7 @@ import type { Runtime } from "../platform/runtime.ts";
 import type { Keyring } from "./keyring.ts";
 import { accessTokenType } from "./principal.ts";
 
-/** How long an access token is good for. */
+/** Lifetime of an access token, in milliseconds. */
 export const accessTokenLifetime = 15 * minute;
 
 export interface AccessToken {
@@ -12,18 +12,18 @@ export interface AccessToken {
   readonly expires_at: number;
 }
 
-/** When a token is made, and its id. */
+/** The token's time and id. */
 type Sources = Pick<Runtime, "now" | "id">;
 
-/** The claims of RFC 9068. */
+/** Returns the claims of RFC 9068. */
 function claimsFor(issuer: string, user_id: string, runtime: Sources) {
   const iat = Math.floor(runtime.now() / 1000);
   return { iss: issuer, aud: issuer, sub: user_id, iat, exp: iat + accessTokenLifetime / 1000, jti: runtime.id() };
 }
 
 /**
- * Signs an access token for a person, bound to no session: the administrator's way to act as them. `issuer` is the base
- * URL, the audience too.
+ * Signs an access token for a person that is bound to no session, with which an administrator acts as them. `issuer` is
+ * the base URL, which is also the audience.
  */
 export function issueAccessToken(keyring: Keyring, issuer: string, user_id: string, runtime: Sources): AccessToken {
   const claims = claimsFor(issuer, user_id, runtime);
@@ -31,8 +31,8 @@ export function issueAccessToken(keyring: Keyring, issuer: string, user_id: stri
 }
 
 /**
- * The same for a session, so that it stops with it: `sid` names the session. `role` and `aal` are what GoTrue's clients
- * look for, and say nothing here.
+ * Signs an access token that is bound to a session, named by `sid`, and ends with it. `role` and `aal` are expected by
+ * GoTrue clients and have no meaning here.
  */
 export async function issueSessionToken(
   keyring: Keyring,

@@ -1,4 +1,4 @@
 import { secretForm } from "./secret-form.ts";
 
-/** A new API key, and the hash to look one up by: undefined for what can't be one. */
+/** `mintApiKey` creates an API key; `apiKeyHash` returns the hash to look one up by, or undefined if it is malformed. */
 export const { mint: mintApiKey, hashOf: apiKeyHash } = secretForm("assay_sk");

@@ -10,7 +10,7 @@ import type { Runtime } from "../platform/runtime.ts";
 import { base64url, compactJws } from "./jws.ts";
 import { seal, unseal } from "./sealing.ts";
 
-/** The public half of a signing key as `/.well-known/jwks.json` shows it. */
+/** The public half of a signing key, as published at `/.well-known/jwks.json`. */
 export interface PublicJwk {
   readonly kid: string;
   readonly kty: "EC";
@@ -22,18 +22,21 @@ export interface PublicJwk {
 }
 
 export interface Keyring {
-  /** A compact ES256 JWS over the payload's text. It takes about 30 µs, less than a thread costs to be asked. */
+  /**
+   * Returns a compact ES256 JWS over the payload's text. Signing takes about 30 µs, less than handing it to a thread
+   * would.
+   */
   sign(payload: string, typ: string): string;
-  /** Every public key, retired ones included: what they signed goes on to verify. */
+  /** Returns every public key, including retired ones, so that older signatures still verify. */
   jwks(): { keys: PublicJwk[] };
   /**
-   * The claims of a token that this installation signed for itself (or for `audience`, a part of it with an address of
-   * its own) and that has not expired; else undefined.
+   * Returns the claims of an unexpired token that this installation signed for itself (or for `audience`, a part of it
+   * with its own address), or undefined if the token is invalid.
    */
   verifyToken(token: string, typ: string, audience?: string): Promise<JWTPayload | undefined>;
 }
 
-/** Makes a new signing key, retiring the present one. A running server signs with it within a minute. */
+/** Creates a new signing key and retires the current one. A running server signs with it within a minute. */
 export async function rotateSigningKey(tx: Db, runtime: Runtime, master: Uint8Array, at: number): Promise<string> {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const shown = publicKey.export({ format: "jwk" });
@@ -53,7 +56,7 @@ interface Loaded {
   readonly kid: string;
   readonly key: KeyObject;
   readonly keys: PublicJwk[];
-  /** JOSE headers, in base64url, by the `typ` of what they sign. */
+  /** Base64url JOSE headers, by `typ`. */
   readonly headers: Map<string, string>;
 }
 
@@ -80,7 +83,7 @@ function loadedFrom(rows: readonly SigningKeyTable[], master: Uint8Array): Loade
   };
 }
 
-/** Throws where the master key is not the one that the signing keys are encrypted with. Nothing is made. */
+/** Throws if the signing keys are not encrypted with this master key. Creates nothing. */
 export function checkSigningKeys(rows: readonly SigningKeyTable[], master: Uint8Array): void {
   loadedFrom(rows, master);
 }
@@ -92,7 +95,10 @@ async function load(store: Store, master: Uint8Array, runtime: Runtime): Promise
   return loadedFrom(await signingKeys(store.read), master);
 }
 
-/** Opens the keys of an installation, making the first one. `issuer` is the base URL: issuer and audience of tokens. */
+/**
+ * Opens an installation's signing keys, creating the first one. `issuer` is the base URL, the issuer and audience of
+ * tokens.
+ */
 export async function openKeyring(
   store: Store,
   master: Uint8Array,
@@ -111,7 +117,8 @@ export async function openKeyring(
     });
   }
   const hasMore = async () => (await signingKeys(store.read)).length > loaded.keys.length;
-  // A local connection has answered when this returns: after a quiet night too, nothing is signed with a retired key.
+  // A local connection completes before this returns, so nothing is signed with a retired key even after a long idle
+  // time.
   const fresh = () => {
     if (Math.abs(runtime.now() - loadedAt) > minute) void refresh();
   };
@@ -133,7 +140,7 @@ export async function openKeyring(
       try {
         return await verified();
       } catch (error) {
-        // Signed with a key that another process has made just now, or with none of ours.
+        // Signed with a key that another process has just created, or not by this installation.
         if (!(error instanceof errors.JWKSNoMatchingKey) || !(await hasMore())) return undefined;
         await refresh();
         return verified().catch(() => undefined);

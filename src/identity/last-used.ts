@@ -1,6 +1,6 @@
 import { type Clock, minute } from "../platform/clock.ts";
 
-/** A credential as it was found: a key or a connection. */
+/** A key or a connection, as read from the database. */
 export interface Credential {
   readonly id: string;
   readonly firm_id: string;
@@ -10,8 +10,9 @@ export interface Credential {
 const rememberedAtMost = 10_000;
 
 /**
- * Records when credentials were used, to the minute, so that reading does not become writing. API keys and connections
- * each have one. Returns at once: `write` follows, and is tried again at the next use where it fails.
+ * Records when credentials were last used, to the minute, so that not every read causes a write. API keys and
+ * connections each have their own instance. Returns at once; the write follows, and if it fails, the next use retries
+ * it.
  */
 export function createLastUsed(clock: Clock, write: (credential: Credential, at: number) => Promise<unknown>) {
   const recorded = new Map<string, number>();

@@ -13,23 +13,23 @@ import { apiKeyHash } from "./api-key.ts";
 import type { Keyring } from "./keyring.ts";
 import { createLastUsed } from "./last-used.ts";
 
-/** Who calls, resolved from a credential. Everything that a request may touch follows from it. */
+/** The caller, resolved from a credential. It determines everything that a request may access. */
 export interface Principal {
-  /** A connection is a program that a person let in at `/mcp`: by OAuth, or by the address of a personal connection. */
+  /** A connection is a program that a person authorised at `/mcp`, by OAuth or by a personal connection's address. */
   readonly kind: "key" | "person" | "connection";
   readonly user_id: string;
   readonly firm_id: string;
   readonly role: Role;
   readonly scopes: ReadonlySet<Scope>;
-  /** A key and a connection are bound to one workspace; a person to none. */
+  /** A key and a connection are bound to one workspace; a person is not. */
   readonly workspace_id: string | null;
   readonly key_id: string | null;
-  /** The sign-in that a person's token comes from; null for a key, and for a token of the administrator's. */
+  /** The session that a person's token belongs to; null for a key, and for a token issued by the administrator. */
   readonly session_id: string | null;
   readonly connection_id: string | null;
 }
 
-/** `key:<id>`, `connection:<id>` or `user:<id>`, as the audit log names an actor. */
+/** Returns `key:<id>`, `connection:<id>` or `user:<id>`, the actor in the audit log. */
 export function actorOf({ kind, key_id, connection_id, user_id }: Principal): string {
   if (kind === "key") return `key:${key_id}`;
   return kind === "connection" ? `connection:${connection_id}` : `user:${user_id}`;
@@ -37,22 +37,22 @@ export function actorOf({ kind, key_id, connection_id, user_id }: Principal): st
 
 export interface Identity {
   /**
-   * The caller by an API key; undefined when it is none of ours, expired or revoked. Without a promise where the key is
-   * remembered, for every request asks.
+   * Returns the caller for an API key, or undefined if it is unknown, expired or revoked. Synchronous if the key is
+   * cached, since every request needs it.
    */
   byApiKey(secret: string): Promise<Principal | undefined> | Principal | undefined;
-  /** The caller by an access token. */
+  /** Returns the caller for an access token. */
   byAccessToken(token: string): Promise<Principal | undefined>;
-  /** The workspaces that the caller may use: a key's own, a person's firm's, the default one first. */
+  /** Returns the workspaces that the caller may use: a key's own, or all of a person's firm, the default one first. */
   workspaces(principal: Principal): Promise<readonly string[]> | readonly string[];
-  /** What the firm holds besides what every firm may do. */
+  /** Returns what the firm is entitled to beyond what every firm may use. */
   entitlements(firm_id: string): Promise<readonly string[]> | readonly string[];
 }
 
-/** `typ` of the access tokens of RFC 9068. */
+/** `typ` of access tokens (RFC 9068). */
 export const accessTokenType = "at+jwt";
 
-/** What a role may do in a firm with every entitlement: a key reaches no further than its creator's present role. */
+/** The most that a role may do, in a firm with every entitlement. A key never exceeds its creator's current role. */
 const everything = ["market-intelligence:read", "distribution:read"];
 const bounds = new Map<Role, ReadonlySet<Scope>>();
 function within(role: Role, scopes: ReadonlySet<Scope>): ReadonlySet<Scope> {
@@ -64,7 +64,7 @@ function within(role: Role, scopes: ReadonlySet<Scope>): ReadonlySet<Scope> {
   return role === "owner" || role === "admin" ? scopes : scopes.intersection(bound);
 }
 
-/** A key as it was found, and the caller that it gives. */
+/** A key as read from the database, with the caller that it identifies. */
 interface FoundKey {
   readonly principal: Principal;
   readonly key: KeyHolder;
@@ -92,7 +92,7 @@ export interface IdentityOptions {
   readonly cacheByAccessVersion: CacheByAccessVersion;
 }
 
-/** Finds who calls, for `app.ts`. */
+/** Creates the resolver of callers, for `app.ts`. */
 export function createIdentity({ store, keyring, clock, cacheByAccessVersion }: IdentityOptions): Identity {
   const findKey = cacheByAccessVersion(async (hash) => {
     const key = await keyByHash.first(unscoped(store.read), { hash });
@@ -109,8 +109,8 @@ export function createIdentity({ store, keyring, clock, cacheByAccessVersion }: 
     return first ?? null;
   });
   /**
-   * The person of a session; null where it was revoked. A token is signed after the commit of its session, so that a
-   * missing one was never there or is forgotten.
+   * Returns the person of a session; null if it was revoked. A token is signed after its session is committed, so a
+   * session that is missing either never existed or was deleted.
    */
   const sessionHolder = cacheByAccessVersion(async (id) => {
     const session = await sessionById.first(store.read, { id });
@@ -119,7 +119,7 @@ export function createIdentity({ store, keyring, clock, cacheByAccessVersion }: 
 
   const touch = createLastUsed(clock, ({ id, firm_id }, at) => store.write((tx) => touchApiKey(tx, firm_id, id, at)));
 
-  /** The caller that a key gives at this moment. */
+  /** Returns the caller that a key identifies now, or undefined if it has expired. */
   function holderOf(found: FoundKey | null): Principal | undefined {
     if (!found || (found.key.expires_at !== null && found.key.expires_at <= clock.now())) return undefined;
     touch(found.key);
@@ -158,7 +158,10 @@ export function createIdentity({ store, keyring, clock, cacheByAccessVersion }: 
   };
 }
 
-/** The workspace that a run goes to: the one asked for if the caller may use it (else `not_found`), or the first. */
+/**
+ * Returns the workspace of a run: the requested one if the caller may use it (otherwise throws `not_found`), or the
+ * default.
+ */
 export async function workspaceFor(identity: Identity, principal: Principal, asked?: string): Promise<string> {
   if (principal.workspace_id !== null && (asked === undefined || asked === principal.workspace_id))
     return principal.workspace_id;

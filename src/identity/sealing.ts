@@ -6,8 +6,8 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Encrypts what is kept in the database under the master key: nonce, tag and ciphertext in base64url. `about` says what
- * it belongs to, and is not part of it: what was sealed about one thing can't be passed off as another's.
+ * Encrypts a value for the database under the master key: nonce, tag and ciphertext in base64url. `about` names what
+ * the value belongs to and is authenticated but not stored, so a value sealed for one thing cannot be used for another.
  */
 export function seal(runtime: Pick<Runtime, "randomBytes">, master: Uint8Array, text: string, about = ""): string {
   const nonce = runtime.randomBytes(nonceBytes);
@@ -16,7 +16,7 @@ export function seal(runtime: Pick<Runtime, "randomBytes">, master: Uint8Array, 
   return Buffer.concat([nonce, sealing.getAuthTag(), sealed]).toString("base64url");
 }
 
-/** The text again. Throws for another key, for another thing's, and for a text that was changed. */
+/** Decrypts a sealed value. Throws if the key or `about` differs, or if the text was changed. */
 export function unseal(master: Uint8Array, sealed: string, about = ""): string {
   const bytes = Buffer.from(sealed, "base64url");
   const opening = createDecipheriv(cipher, master, bytes.subarray(0, nonceBytes)).setAAD(Buffer.from(about));

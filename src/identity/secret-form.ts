@@ -7,16 +7,16 @@ const checksum = (text: string): string => toBase62(Bun.hash.crc32(text), checks
 export interface Minted {
   /** Shown once, never stored. */
   readonly secret: string;
-  /** What lists show. */
+  /** Shown in lists. */
   readonly prefix: string;
-  /** What it is found again by. */
+  /** Looks the secret up. */
   readonly hash: string;
 }
 
 /**
- * The form of API keys and of personal connections' tokens: `kind` + `_` + 8 public characters + `_` + 32 random
- * characters + 6 characters of CRC32 in base62. The checksum lets secret scanners, and us, tell a typing error from a
- * secret before any look-up; it is no protection.
+ * The format of API keys and of personal connections' tokens: `kind` + `_` + 8 public characters + `_` + 32 random
+ * characters + 6 characters of CRC32 in base62. The checksum lets secret scanners, and this server, recognise a
+ * mistyped secret before any look-up; it adds no security.
  */
 export function secretForm(kind: "assay_sk" | "assay_pc") {
   const form = new RegExp(`^${kind}_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$`);
@@ -27,7 +27,7 @@ export function secretForm(kind: "assay_sk" | "assay_pc") {
       const secret = body + checksum(body);
       return { secret, prefix, hash: sha256Hex(secret) };
     },
-    /** The hash to look a secret up by, or undefined for what can't be one. */
+    /** Returns the hash to look a secret up by, or undefined for a malformed one. */
     hashOf(given: string): string | undefined {
       if (!form.test(given)) return undefined;
       return given.endsWith(checksum(given.slice(0, -checksumLength))) ? sha256Hex(given) : undefined;

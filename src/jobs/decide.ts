@@ -13,43 +13,43 @@ import { sha256Hex } from "../platform/ids.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { engineOf } from "./types.ts";
 
-/** The job's statechart as the host uses it. */
+/** The job's statechart, as the host uses it. */
 export const jobStatechart = createStatechart<typeof jobMachine, JobContext, JobAction>(jobMachine);
 export const jobMachineName = "job";
 
 type JobStep = Stepped<JobContext, JobAction>;
 
-/** A job as the host holds it: its row, its stored snapshot, and how often that was written. */
+/** A job in memory: its row, its stored snapshot, and the snapshot's revision. */
 export interface JobState {
   readonly row: JobTable;
   readonly revision: number;
   readonly snapshot: string;
 }
 
-/** What comes with an event and is no business of the machine's. */
+/** Data that accompanies an event and that the statechart does not use. */
 export interface JobEventContext {
   readonly at: number;
-  /** Who caused it, as the audit log names actors. */
+  /** Who caused it, as an actor of the audit log. */
   readonly actor: string;
   readonly result?: unknown;
   readonly engine?: EngineIdentity;
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** A job's row before anything has happened to it. */
+/** A job's row before its first event. */
 export type NewJob = Pick<
   JobTable,
   "id" | "firm_id" | "workspace_id" | "user_id" | "api_key_id" | "type" | "input_json" | "quota" | "created_at"
 >;
 
-/** Chance, for the jitter of retries; and this process, which carries the attempts out. */
+/** Randomness, for the jitter of retries, and the process that carries out the attempts. */
 export interface JobRules extends Pick<Runtime, "random"> {
   readonly owner: string;
 }
 
 const asStatus = (state: string): JobTable["status"] => state as JobTable["status"];
 
-/** The row as the machine has it now, with what only the host knows. */
+/** Returns the row in the statechart's current state, with the data that only the host has. */
 function rowAfter(row: JobTable, stepped: JobStep, context: JobEventContext): JobTable {
   const { attempts, stage, completed, total } = stepped.context;
   const status = asStatus(stepped.state);
@@ -91,13 +91,13 @@ const effectsOf = (row: JobTable, { actions }: JobStep, at: number, rules: JobRu
 
 function auditOf(row: JobTable, action: string, { at, actor }: JobEventContext): Transition["audit"] {
   const { type, status, attempts, error_code: reason, result_json } = row;
-  // The bytes as they are stored: `verify.ts` computes the same.
+  // The bytes as stored; `verify.ts` computes the same hash.
   const result = result_json === null ? {} : { result_sha256: sha256Hex(result_json) };
   const data = { type, status, attempts, reason, ...result };
   return [{ at, firm_id: row.firm_id, actor, action, subject: row.id, data }];
 }
 
-/** Accepts a job: queued, with the effect that is its first attempt. Called by `service.ts`. */
+/** Accepts a job: queued, with the effect that makes its first attempt. Called by `service.ts`. */
 export function decideNewJob(job: NewJob, actor: string, rules: JobRules): Decision<JobState> {
   const stepped = jobStatechart.initial({});
   const progress = { attempts: 0, stage: null, completed: 0, total: 0, status: "queued" as const };
@@ -115,7 +115,7 @@ export function decideNewJob(job: NewJob, actor: string, rules: JobRules): Decis
   };
 }
 
-/** One event of a stored job. How far an attempt is, is nothing that anybody has to answer for: it is not audited. */
+/** Decides one event of a stored job. Progress is not audited. */
 function decideEvent(state: JobState, event: JobEvent, context: JobEventContext, rules: JobRules) {
   const stepped = jobStatechart.next(state.snapshot, event);
   if (stepped.snapshot === state.snapshot) return undefined;
@@ -132,7 +132,7 @@ function decideEvent(state: JobState, event: JobEvent, context: JobEventContext,
   };
 }
 
-/** Takes a stored job on by events. Undefined: its state takes none of them. */
+/** Decides a sequence of events of a stored job. Returns undefined if its state accepts none of them. */
 export function decideJob(
   stored: JobState,
   events: readonly JobEvent[],

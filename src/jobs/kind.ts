@@ -12,7 +12,7 @@ export interface JobKind extends ActorKind<JobState, JobEvent, JobEventContext> 
   readonly rules: JobRules;
 }
 
-/** Jobs as the host moves them. Made by `app.ts`. */
+/** Creates the job kind, through which the host moves jobs. Called by `app.ts`. */
 export const createJobKind = (store: Pick<Store, "read">, rules: JobRules, watch: ActorWatch): JobKind => ({
   rules,
   async load(id) {

@@ -31,7 +31,7 @@ type Caused = Omit<JobEventContext, "at" | "actor">;
 
 const overdue = { code: "job_timed_out", message: "An attempt did not finish in time, and none is left." };
 
-/** Carries out the attempts of jobs. Made by `app.ts`. */
+/** Carries out the attempts of jobs. Created by `app.ts`. */
 export class JobPerformer {
   constructor(private readonly options: JobPerformOptions) {}
 
@@ -46,7 +46,7 @@ export class JobPerformer {
     return applied && !applied.refused ? applied.effects : [];
   }
 
-  /** Why a job that waited may not begin any more, or null: a gate was closed, an entitlement withdrawn. */
+  /** Returns why a queued job may no longer start (a closed gate, a withdrawn entitlement), or null. */
   private async refusal({ type, firm_id }: JobTable): Promise<string | null> {
     const { registry, identity } = this.options;
     const capability = capabilityOf(registry, type);
@@ -57,7 +57,7 @@ export class JobPerformer {
     return capability.entitlements.every((name) => held.includes(name)) ? null : "entitlement_withdrawn";
   }
 
-  /** Takes the job on by what is no outcome: an attempt's begin, or what it reports. Answers the job after it. */
+  /** Applies an event that does not end an attempt: its start, or a progress report. Returns the job afterwards. */
   private async report(id: string, event: JobEvent): Promise<JobState> {
     const { host, kind } = this.options;
     const applied = await host.deliver(kind, { id, events: [event], context: this.context() });
@@ -106,7 +106,7 @@ export class JobPerformer {
     ];
   }
 
-  /** Carries one attempt out. It was begun before when a crash or a full disk came between. */
+  /** Carries out one attempt. It may already have been started, before a crash or a full disk. */
   async carryOut(effect: EffectTable, control: Control): Promise<readonly EffectTable[]> {
     const { host, kind } = this.options;
     const { attempt } = JSON.parse(effect.payload_json) as { attempt: number };

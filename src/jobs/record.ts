@@ -8,12 +8,12 @@ const refusals: Readonly<Record<string, string>> = {
   entitlement_withdrawn: "The firm no longer holds the entitlement that this needs. Nothing was counted.",
 };
 
-/** Why a job that waited was not begun, in words. */
+/** Returns why a queued job was not started, in words. */
 export const refusalMessage = (code: string): string => refusals[code] ?? "It could not be begun. Nothing was counted.";
 
-/** A row as the API shows it. */
+/** Returns a row as the API shows it. */
 export function jobRecord(row: JobTable): Job {
-  // What has ended is doing nothing more, and the last stage told may be an early one.
+  // A finished job has no stage, and the last one reported may have been an early one.
   const isGoing = row.finished_at === null;
   return {
     id: row.id,

@@ -19,7 +19,7 @@ import { openJobType } from "./types.ts";
 
 const tags = ["Jobs"];
 
-/** What the routes of jobs are served by. */
+/** Services used by the job routes. */
 interface JobRoutesServices {
   readonly cursors: Cursors;
   readonly jobs: Jobs;
@@ -27,7 +27,7 @@ interface JobRoutesServices {
   readonly waits: Waits;
 }
 
-/** Submitting company analyses, and polling jobs. */
+/** Routes that submit company analyses and poll jobs. */
 export const jobRoutes = ({ jobs, store, cursors, waits }: JobRoutesServices): Route[] => [
   defineRoute({
     method: "POST",

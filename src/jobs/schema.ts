@@ -8,7 +8,7 @@ export const JobTypeName = enumeration("company.analyze_url", "germany.enrich");
 
 const at = () => T.String({ format: "date-time" });
 
-/** How far the present attempt is: so many of so many of what the stage does. */
+/** Progress of the current attempt: units done out of the stage's total. */
 export const JobProgress = closed({ completed: T.Integer({ minimum: 0 }), total: T.Integer({ minimum: 0 }) });
 
 const exampleResult = {
@@ -18,7 +18,7 @@ const exampleResult = {
   market: "CZ",
 };
 
-/** The safe polling view of a job: neither its input nor whose key asked for it. */
+/** The polling view of a job, without its input and the key that requested it. */
 export const Job = closed(
   {
     id: T.String({ format: "uuid" }),
@@ -60,14 +60,14 @@ export const CompanyAnalysisRequest = closed(
 );
 export type CompanyAnalysisRequest = Static<typeof CompanyAnalysisRequest>;
 
-/** Narrower than that of runs, as the specification gives it. */
+/** Stricter than a run's key, as the specification requires. */
 export const analysisKeyHeader = T.String({
   minLength: 8,
   maxLength: 128,
   pattern: "^[A-Za-z0-9][A-Za-z0-9._:-]{7,127}$",
 });
 
-/** What a submission answers with: where to poll, and how soon. */
+/** The response to a submission: where to poll, and how often. */
 export const CompanyAnalysisSubmission = closed(
   {
     job_id: T.String({ format: "uuid" }),
@@ -89,7 +89,7 @@ const Proposal = closed({
   evidence: T.Array(closed({ url: T.String(), place: T.String(), excerpt: T.String({ maxLength: 160 }) })),
 });
 
-/** The result of a job of the type germany.enrich: proposals, each with its evidence. */
+/** The result of a `germany.enrich` job: proposals, each with its evidence. */
 export const GermanyEnrichment = closed(
   {
     target_key: T.String(),

@@ -22,20 +22,20 @@ import { jobRecord } from "./record.ts";
 import type { CompanyAnalysisRequest, CompanyAnalysisSubmission, Job, JobList, JobQuery } from "./schema.ts";
 import { capabilityOf, jobPath, jobTypes, openJobType } from "./types.ts";
 
-/** What is asked for over REST or MCP. Without a key every submission is a new one. */
+/** A company analysis requested over REST or MCP. Without a key, every submission is a new one. */
 export interface CompanyAnalysis extends CompanyAnalysisRequest {
   readonly idempotency_key?: string | undefined;
 }
 
-/** A job of any sort. Credential, scopes and entitlements have been checked before. */
+/** A job of any type. Credential, scopes and entitlements have already been checked. */
 export interface JobSubmission {
   readonly principal: Principal;
   readonly type: JobTypeName;
   readonly workspace_id: string;
-  /** In its canonical form: what is the same must look the same. */
+  /** In canonical form, so that equal inputs compare equal. */
   readonly input: unknown;
   readonly idempotency_key?: string | undefined;
-  /** What it counts towards. */
+  /** The quota that it counts towards. */
   readonly quota?: Pick<Counted, "subject" | "name">;
 }
 
@@ -46,18 +46,18 @@ export interface JobsOptions {
   readonly host: Host;
   readonly kind: JobKind;
   readonly runtime: Runtime;
-  /** The canonical address; throws `OutboundError` where its spelling alone says that it may not be fetched. */
+  /** Returns the canonical address. Throws `OutboundError` if the URL alone shows that it may not be fetched. */
   readonly checkUrl: (text: string) => URL;
 }
 
-/** Seconds that a poller waits between two looks. */
+/** Recommended polling interval, in seconds. */
 const pollAfter = 2;
 const listName = "jobs";
 
 const refusedAs = ({ refused }: Refused): Error =>
   refused === "quota_exceeded" ? failure(refused) : new Error(`a new job was refused: ${refused}`);
 
-/** The claim of the caller's idempotency key. */
+/** Returns the claim of the caller's idempotency key. */
 function claimOf(submission: JobSubmission, id: string, at: number): Claim | undefined {
   const { principal, type, workspace_id, idempotency_key: key, input } = submission;
   if (key === undefined) return undefined;
@@ -66,7 +66,9 @@ function claimOf(submission: JobSubmission, id: string, at: number): Claim | und
   return { firm_id, operation: type, key, input_hash, resource_id: id, created_at: at };
 }
 
-/** The job that this key made before, if its input was the same; else `idempotency_conflict`. */
+/**
+ * Returns the job created earlier with this key, if its input was the same; otherwise throws `idempotency_conflict`.
+ */
 async function earlierJob(store: Store, claim: Claim, earlier: Pick<Claim, "input_hash" | "resource_id">) {
   if (earlier.input_hash !== claim.input_hash) throw failure("idempotency_conflict");
   const { firm_id } = claim;
@@ -74,13 +76,13 @@ async function earlierJob(store: Store, claim: Claim, earlier: Pick<Claim, "inpu
   return { row: present(row, "the job of an idempotency key"), replayed: true };
 }
 
-/** Null: it is sold and its gate is open. */
+/** Returns null if the capability is sold here and its gate is open. */
 async function blockerOf(registry: Registry, type: JobTypeName) {
   const capability = capabilityOf(registry, type);
   return !capability || capabilityBlocker(capability, await registry.gates()) ? "capability_runs_disabled" : null;
 }
 
-/** The canonical address; `validation_error` at `/body/company_url` where it may not be fetched. */
+/** Returns the canonical address. Throws `validation_error` at `/body/company_url` if it may not be fetched. */
 function canonicalUrl(text: string, checkUrl: JobsOptions["checkUrl"]): string {
   try {
     return checkUrl(text).href;
@@ -90,7 +92,10 @@ function canonicalUrl(text: string, checkUrl: JobsOptions["checkUrl"]): string {
   }
 }
 
-/** A page of the company analyses that the caller's user submitted in the key's workspace, the newest first. For the routes. */
+/**
+ * Lists a page of the company analyses that the caller's user submitted in the key's workspace, newest first. For the
+ * routes.
+ */
 export async function listJobs(
   { store, cursors }: Pick<JobsOptions, "store"> & { readonly cursors: Cursors },
   { firm_id, user_id, workspace_id }: Principal,
@@ -102,12 +107,12 @@ export async function listJobs(
   return cursors.page(listName, { rows, limit, show: jobRecord, position: ({ id }) => id });
 }
 
-/** Jobs as their routes and MCP use them. */
+/** Creates the job service, used by routes and MCP. */
 export function createJobs({ store, host, kind, registry, worker, runtime, checkUrl }: JobsOptions) {
   const jobs = {
     /**
-     * Queues a job; answers once it is durable. The key is unique within the firm and the sort of jobs. Throws
-     * `idempotency_conflict`, `capability_runs_disabled` and `quota_exceeded`; then nothing was written.
+     * Queues a job and resolves once it is durable. The idempotency key is unique per firm and job type. Throws
+     * `idempotency_conflict`, `capability_runs_disabled` or `quota_exceeded`, in which case nothing was written.
      */
     async submit(submission: JobSubmission): Promise<{ readonly row: JobTable; readonly replayed: boolean }> {
       const { principal, type, workspace_id, quota } = submission;
@@ -139,7 +144,7 @@ export function createJobs({ store, host, kind, registry, worker, runtime, check
     },
 
     /**
-     * Queues the analysis of a company's website, for an API key alone. Throws what `submit` throws, and
+     * Queues the analysis of a company's website; only for an API key. Throws what `submit` throws, and
      * `validation_error` at `/body/company_url` for an address that may not be fetched.
      */
     async submitCompanyAnalysis(principal: Principal, asked: CompanyAnalysis): Promise<CompanyAnalysisSubmission> {
@@ -156,8 +161,8 @@ export function createJobs({ store, host, kind, registry, worker, runtime, check
     },
 
     /**
-     * A job that the caller's user submitted, or a shared one of the firm, for a key within its workspace. Throws `not_found` for any other, and for
-     * one of another sort than asked for.
+     * Returns a job that the caller's user submitted, or one shared within the firm; for a key, only in its workspace.
+     * Throws `not_found` for any other job, and for one of another type than requested.
      */
     async jobView(principal: Principal, id: string, type?: JobTypeName): Promise<Job> {
       const { firm_id, user_id, workspace_id } = principal;

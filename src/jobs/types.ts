@@ -4,19 +4,25 @@ import type { CapabilityManifest } from "../registry/contract.ts";
 import type { Registry } from "../registry/registry.ts";
 import { GermanyEnrichment } from "./schema.ts";
 
-/** What the sorts of jobs differ in. */
+/** The properties of a job type. */
 export interface JobType {
-  /** Its gate, readiness and entitlements decide whether a job is taken; its engine carries it out, unless it has its own. */
+  /**
+   * Its gate, readiness and entitlements decide whether a job is accepted; its engine carries it out, unless `own` is
+   * set.
+   */
   readonly capability: string;
-  /** An engine of its own, and what that answers. */
+  /** A separate engine, and the schema of its output. */
   readonly own?: { readonly engine: string; readonly output_schema: TSchema };
-  /** Everybody in the firm who may read such jobs sees all of the workspace's; else only the user who asked for it. */
+  /**
+   * Everyone in the firm who may read such jobs sees all of the workspace's; otherwise only the user who requested the
+   * job.
+   */
   readonly isShared?: true;
-  /** Where its polling view is. */
+  /** Path of the polling view. */
   readonly path: (id: string) => string;
 }
 
-/** The sorts of jobs that this release takes. */
+/** The job types that this release accepts. */
 export const jobTypes: Readonly<Partial<Record<JobTypeName, JobType>>> = {
   "company.analyze_url": { capability: "company-intelligence", path: (id) => `/v1/jobs/${id}` },
   "germany.enrich": {
@@ -28,22 +34,22 @@ export const jobTypes: Readonly<Partial<Record<JobTypeName, JobType>>> = {
 };
 
 /**
- * What `jobs:read` alone lists and polls, over REST and MCP. Any other sort has a polling view of its own, which asks for
- * more, and shows each tier what it may see.
+ * The only type that `jobs:read` lists and polls, over REST and MCP. Other types have separate polling views that need
+ * more scopes and show each tier what it may see.
  */
 export const openJobType = "company.analyze_url" satisfies JobTypeName;
 
-/** The engine that a sort of jobs waits for, by its name in the registry. */
+/** Returns the registry name of the engine that a job type runs on. */
 export const engineOf = (type: JobTypeName): string =>
   jobTypes[type]?.own?.engine ?? jobTypes[type]?.capability ?? type;
 
-/** The capability that a sort of jobs is carried out by, where this installation sells it. */
+/** Returns the capability that carries out a job type, if this installation sells it. */
 export const capabilityOf = (registry: Registry, type: JobTypeName): CapabilityManifest | undefined =>
   registry.capabilities.get(jobTypes[type]?.capability ?? type);
 
-/** What the result of a sort of jobs must be like. */
+/** Returns the schema of a job type's result. */
 export const outputSchemaOf = (registry: Registry, type: JobTypeName): TSchema | undefined =>
   jobTypes[type]?.own?.output_schema ?? capabilityOf(registry, type)?.output_schema;
 
-/** Where a job is polled. */
+/** Returns the path at which a job is polled. */
 export const jobPath = (type: JobTypeName, id: string): string => jobTypes[type]?.path(id) ?? `/v1/jobs/${id}`;

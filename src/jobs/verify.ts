@@ -5,13 +5,13 @@ import { sha256Hex } from "../platform/ids.ts";
 
 const pageSize = 1_000;
 
-/** The state that a snapshot is in, at its top, and what it knows. */
+/** Returns a snapshot's top-level state and its context. */
 function read(snapshot: string): { state: string; context: JobContext } {
   const { value, context } = JSON.parse(snapshot) as { value: string | object; context: JobContext };
   return { state: typeof value === "string" ? value : (Object.keys(value)[0] ?? ""), context };
 }
 
-/** What is wrong with one job, a line each. */
+/** Yields the problems with one job, one line each. */
 function* jobProblems({ id, snapshot_json, ...job }: StoredJob): Generator<string> {
   if (snapshot_json === null) {
     yield `job ${id} has no snapshot`;
@@ -37,7 +37,7 @@ function problemsOf(job: StoredJob): string[] {
   }
 }
 
-/** Results against the hashes that the audit log has of them; earlier releases wrote none. */
+/** Checks results against the hashes in the audit log; earlier releases recorded none. */
 function checkResults(reader: Reader, problem: (line: string) => void): void {
   for (const { subject, data_json } of reader.auditEntries("job.succeeded")) {
     const { result_sha256 } = JSON.parse(data_json) as { result_sha256?: string };
@@ -47,8 +47,8 @@ function checkResults(reader: Reader, problem: (line: string) => void): void {
 }
 
 /**
- * Checks each job against its snapshot: an unfinished one has exactly one thing left to do, a finished one none; and
- * the counted months against the jobs that count; and each result against the audit log. `assay verify` calls it.
+ * Checks jobs for `assay verify`: each job against its snapshot (an unfinished one has exactly one pending effect, a
+ * finished one none), the monthly counters against the jobs that count, and each result against the audit log.
  */
 export async function verifyJobs(reader: Reader, progress?: (done: string) => void): Promise<Findings> {
   const findings = createFindings("jobs", progress);

@@ -5,7 +5,7 @@ import { closed, enumeration, nullable } from "../platform/schema.ts";
 import type { EngineSource } from "./services.ts";
 
 /**
- * The contract of a capability, exactly as the specification's tables give it. A capability's folder exports one
+ * The contract of a capability, as the specification's tables give it. A capability's folder exports one
  * `CapabilityDefinition`; REST, MCP, the command line, docs and tests all derive from it.
  */
 
@@ -34,7 +34,7 @@ export const Trial = closed({
   restrictions: T.Array(T.String()),
 });
 
-/** A JSON Schema, carried as a value. */
+/** A JSON Schema, as a value. */
 const JsonSchema = T.Record(T.String(), T.Unknown());
 
 export const ToolError = closed({ code: T.String(), meaning: T.String(), caller_action: T.String() });
@@ -86,7 +86,7 @@ const described = {
   try_url: T.String(),
 };
 
-/** A catalogue item as the API shows it. */
+/** A catalogue item, as the API shows it. */
 export const Capability = closed({ ...described, runnable: T.Boolean() }, { title: "Capability" });
 export type Capability = Static<typeof Capability>;
 export type Tool = Static<typeof Tool>;
@@ -94,51 +94,66 @@ export type ToolError = Static<typeof ToolError>;
 
 type Described = Static<TObject<typeof described>>;
 
-/** A capability as it is sold. Schemas are TypeBox objects: they validate, type and document at once. */
+/** A capability as it is sold. Schemas are TypeBox objects, which validate, type and document. */
 export interface CapabilityManifest extends Omit<Described, "input_schema" | "output_schema"> {
   readonly input_schema: TObject;
   readonly output_schema: TSchema;
-  /** What the firm must hold for a run to be accepted, besides the caller's scope. Empty: every firm may run it. */
+  /**
+   * Entitlements that the firm needs for a run to be accepted, besides the caller's scope. Empty: every firm may run
+   * it.
+   */
   readonly entitlements: readonly string[];
-  /** Scopes that its tools ask for, where these are not `permissions`, which the specification fixes. */
+  /** Scopes that its tools require, if they differ from `permissions`, which the specification fixes. */
   readonly tool_scopes?: readonly Scope[];
-  /** The tool whose call is a run, where it takes another input than the capability. Absent: the one that takes the same. */
+  /**
+   * The tool whose call is a run, if it takes another input than the capability. If absent, the tool that takes the
+   * same input.
+   */
   readonly run_tool?: string;
   /** Listed, shown and run only for firms that hold all of `entitlements`. */
   readonly private: boolean;
-  /** How long one attempt of its step may take. */
+  /** Time limit for one attempt of its step, in milliseconds. */
   readonly deadline_ms: number;
   readonly engine: Engine;
 }
 
-/** What its tools and its direct route ask for: scopes, and marks of the firm. */
+/** Returns the scopes and entitlements that its tools and its direct route require. */
 export const permissionsOfTools = ({
   permissions,
   tool_scopes,
 }: Pick<CapabilityManifest, "permissions" | "tool_scopes">): readonly string[] => tool_scopes ?? permissions;
 
-/** Every scope that a credential needs to be given all of the capability's tools. */
+/** Returns every scope that a credential needs to see all of the capability's tools. */
 export const scopesOfTools = (manifest: CapabilityManifest): Scope[] => permissionsOfTools(manifest).filter(isScope);
 
-/** What a capability's folder exports: its engine may have yet to be made from the installation's services. */
+/** What a capability's folder exports; its engine may still have to be created from the installation's services. */
 export type CapabilityDefinition = Omit<CapabilityManifest, "engine"> & { readonly engine: EngineSource };
 
-/** Capabilities that come and go while the server runs: those private to a firm. The same list until one changes. */
+/**
+ * Capabilities private to a firm, which may change while the server runs. The list is the same object until one
+ * changes.
+ */
 export interface PrivateCapabilities {
   current(): readonly CapabilityManifest[] | Promise<readonly CapabilityManifest[]>;
 }
 
-/** How a step's output is decided item by item: pure functions of it. */
+/** How a step's output is approved item by item. All functions are pure. */
 export interface OutputItems {
-  /** What its approvers see of each item, in order. An item's id is its place, from 1, so that no id names anybody. */
+  /**
+   * Returns what approvers see of each item, in order. An item's id is its position from 1, so that no id identifies a
+   * person.
+   */
   readonly labels: (output: unknown) => readonly string[];
-  /** What they have to know of the whole output before they decide; null: nothing. It names nobody. */
+  /** Returns what approvers need to know about the whole output before they decide, or null. It identifies no one. */
   readonly remark?: (output: unknown) => string | null;
-  /** The output with the items at these places alone, from 0 and ascending; nothing of the others is left in it. */
+  /**
+   * Returns the output reduced to the items at these positions, from 0 and ascending. Nothing of the other items
+   * remains.
+   */
   readonly only: (output: unknown, places: readonly number[]) => unknown;
 }
 
-/** Why steps that needed approval delivered nothing, by their keys. */
+/** Why steps that needed approval delivered nothing, by step key. */
 export type Withheld = Readonly<Record<string, "rejected" | "expired">>;
 
 /** One step of a use case. `capability` is a catalogue slug or the name of an internal step engine. */
@@ -149,39 +164,39 @@ export interface UseCaseStep {
   readonly maximum_credits: number;
   readonly requires_approval: boolean;
   /**
-   * Keys of the earlier steps that this one needs: it begins when they have ended, beside whatever else is under way, and
-   * is given their results alone. Absent: it needs every step before it.
+   * Keys of the earlier steps that this one needs. It starts as soon as they have ended, in parallel with other steps,
+   * and receives only their results. If absent, it needs every step before it.
    */
   readonly needs?: readonly string[];
   /**
-   * The step's own input, from the use case's input, the results of earlier steps by their keys, and why others were
-   * withheld. It is checked against the capability's input schema before the engine is asked. Absent: the use case's input
-   * as it is.
+   * Builds the step's input from the use case's input, the results of earlier steps by key, and why others were
+   * withheld. It is validated against the capability's input schema before the engine runs. If absent, the step gets
+   * the use case's input.
    */
   readonly input?: (input: unknown, earlier: Readonly<Record<string, unknown>>, withheld: Withheld) => unknown;
-  /** What the input that the step makes must fit, where that is not the capability's own input schema. */
+  /** The schema of the input that the step builds, if it is not the capability's own input schema. */
   readonly input_schema?: TObject;
   /**
-   * What replaces the step's result when it fails for good: nothing is charged for it and the run goes on. It fits the
-   * capability's output schema and says what happened. Absent: the run fails.
+   * Returns a replacement for the step's result when it fails for good: nothing is charged for it and the run
+   * continues. It fits the capability's output schema and says what happened. If absent, the run fails.
    */
   readonly otherwise?: (failed: { readonly code: string; readonly message: string }) => unknown;
   /**
-   * Of a step that requires approval: what its output consists of. Each item then costs an equal share of the step's
-   * charge, and the share of a rejected one is released. An output without items waits for nobody. Absent: the output is
+   * For a step that requires approval: the items of its output. Each item costs an equal share of the step's charge,
+   * and the share of a rejected one is released. An output without items needs no approval. If absent, the output is
    * approved or rejected as a whole.
    */
   readonly approval_items?: OutputItems;
 }
 
-/** A step as it is sold: without what only the host needs. */
+/** Returns a step as it is sold, without what only the host needs. */
 export const soldStep = ({ key, capability, title, maximum_credits, requires_approval }: UseCaseStep) => ({
   ...{ key, capability, title, maximum_credits, requires_approval },
 });
 
 export const UseCaseStatus = enumeration("available", "pilot", "validation_required");
 
-/** A productized outcome built from capabilities, as its file in `src/products/use-cases` gives it. */
+/** A productized outcome built from capabilities, as defined by its file in `src/products/use-cases`. */
 export interface UseCaseManifest {
   readonly slug: string;
   readonly name: string;
@@ -191,7 +206,7 @@ export interface UseCaseManifest {
   readonly semantic_version: string;
   readonly provider: string;
   readonly status: Static<typeof UseCaseStatus>;
-  /** `gated` when a commercial gate must be open first. */
+  /** `gated` if a commercial gate must be open first. */
   readonly access: Static<typeof Exposure>;
   readonly countries: readonly string[];
   readonly evidence_freshness: string;
@@ -201,8 +216,8 @@ export interface UseCaseManifest {
   readonly steps: readonly UseCaseStep[];
   readonly input_schema: TObject;
   /**
-   * What a run keeps of its input, where that is not all of it: nothing else is stored, and its steps work from this. The
-   * same input gives the same.
+   * Returns what a run keeps of its input, if not all of it: nothing else is stored, and its steps work from this. It
+   * must be deterministic.
    */
   readonly kept_input?: (input: unknown) => Promise<unknown>;
 }

@@ -1,16 +1,16 @@
-// Not the package's own entry, which requires every language by a name that no executable can follow.
+// Not the package's main entry, which requires every language by a computed name that the executable cannot resolve.
 import type { LocaleData } from "i18n-iso-countries";
 import type isoCountries from "i18n-iso-countries/index.js";
 import { isoCountry } from "../platform/countries.ts";
 import { once } from "../platform/once.ts";
 import { fold } from "../platform/text.ts";
 
-/** The member states since 2020: what is offered for `EU` serves each of them. */
+/** EU member states since 2020. An offer for `EU` serves each of them. */
 const memberStates = new Set(
   "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" "),
 );
 
-/** The package and its names, loaded with the first country that is looked for. */
+/** The package and its names, loaded at the first look-up of a country. */
 const loadCountries = (): typeof isoCountries => require("i18n-iso-countries/index.js");
 const loadLanguages = (): readonly LocaleData[] => [
   require("i18n-iso-countries/langs/en.json"),
@@ -21,12 +21,12 @@ const loadLanguages = (): readonly LocaleData[] => [
 ];
 
 /**
- * Codes by whatever a country is called, folded: two letters, three letters, and its names in the product's four languages
- * and in Polish. The package knows the formal and former names ("Czech Republic"), the platform the usual ones ("Česko").
+ * Country codes by folded name: two letters, three letters, and the names in the product's four languages and in
+ * Polish. The package has formal and former names ("Czech Republic"), the platform the usual ones ("Česko").
  */
 export const codesByName = once((): ReadonlyMap<string, string> => {
   const codes = new Map([
-    // In a text too; the EU's own code of Greece is another word there.
+    // Also recognised in running text, where EL, the EU's code for Greece, would be another word.
     ["uk", "GB"],
     ["global", "GLOBAL"],
   ]);
@@ -45,10 +45,13 @@ export const codesByName = once((): ReadonlyMap<string, string> => {
   return codes.set("eu", "EU");
 });
 
-/** The two letters of a country (`CZ` for "Czechia", "Česko" or "CZE"), `EU` or `GLOBAL`; undefined: it is none of them. */
+/**
+ * Returns the two-letter code of a country (`CZ` for "Czechia", "Česko" or "CZE"), `EU` or `GLOBAL`, or undefined if
+ * unknown.
+ */
 export const countryCode = (given: string): string | undefined => codesByName().get(fold(isoCountry(given)));
 
-/** Whether what is offered for these countries serves the wanted one, itself or through `EU` or `GLOBAL`. */
+/** Returns whether an offer for these countries serves the wanted one, directly or through `EU` or `GLOBAL`. */
 export function servesCountry(wanted: string | undefined, offered: readonly string[]): boolean {
   if (wanted === undefined) return true;
   const code = countryCode(wanted);

@@ -2,7 +2,9 @@ import { unknownSlug } from "../platform/suggest.ts";
 import type { CapabilityManifest, UseCaseManifest } from "./contract.ts";
 import { isVisible, type Registry } from "./registry.ts";
 
-/** A capability as the holder of these entitlements may see it, else `not_found` with what may have been meant. */
+/**
+ * Returns a capability that the holder of these entitlements may see; otherwise throws `not_found` with suggestions.
+ */
 export function capabilityNamed(registry: Registry, slug: string, held: readonly string[]): CapabilityManifest {
   const manifest = registry.capabilities.get(slug);
   if (manifest && isVisible(manifest, held)) return manifest;
@@ -13,7 +15,7 @@ export function capabilityNamed(registry: Registry, slug: string, held: readonly
   );
 }
 
-/** A use case, else `not_found` with what may have been meant. */
+/** Returns a use case; otherwise throws `not_found` with suggestions. */
 export function useCaseNamed(registry: Registry, slug: string): UseCaseManifest {
   const useCase = registry.useCases.get(slug);
   if (!useCase) throw unknownSlug(slug, registry.useCases.keys());

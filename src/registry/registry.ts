@@ -7,31 +7,34 @@ import { chain, type MaybePromise } from "../platform/maybe-promise.ts";
 import type { CapabilityDefinition, CapabilityManifest, PrivateCapabilities, UseCaseManifest } from "./contract.ts";
 import { type EngineServices, type EngineSource, engineFrom } from "./services.ts";
 
-/** The names of the gates that are open now: read once, and remembered until one of them changes. */
+/** Returns the names of the open gates, cached until one of them changes. */
 export type Gates = () => MaybePromise<ReadonlySet<string>>;
 
-/** Everything that can be sold, by its slug, and the engines that carry it out, by their names. */
+/** Everything that can be sold, by slug, and the engines that carry it out, by name. */
 export interface Registry {
   readonly capabilities: ReadonlyMap<string, CapabilityManifest>;
   readonly useCases: ReadonlyMap<string, UseCaseManifest>;
-  /** The engine of a capability or of an internal step; undefined when there is none of that name. */
+  /** Returns the engine of a capability or of an internal step, or undefined if there is none of that name. */
   engine(name: string): Engine | undefined;
-  /** How long one attempt of a step of it may take, in milliseconds. */
+  /** Returns the time limit for one attempt of a step, in milliseconds. */
   deadline(name: string): number;
   /**
-   * Takes in what has changed since: asked for whenever a caller is identified, and for effects of what may change.
-   * Undefined: it is up to date already.
+   * Loads changes to private capabilities. Called whenever a caller is identified, and for effects that a change may
+   * affect. Returns undefined if up to date.
    */
   refresh(): Promise<void> | undefined;
-  /** Whether the engine of that name is built in, and so the same for as long as the server runs. */
+  /** Returns whether the engine is built in, so that it stays the same while the server runs. */
   isBuiltIn(engine: string): boolean;
-  /** Moves with each change of `capabilities`. */
+  /** Incremented by each change of `capabilities`. */
   revision(): number;
-  /** The names of the gates that are open now. */
+  /** Returns the names of the open gates. */
   gates: Gates;
 }
 
-/** A private capability is there only for a firm that holds all it asks for. */
+/**
+ * Returns whether a firm with these entitlements sees a capability. A private one is visible only to firms that hold
+ * all it requires.
+ */
 export const isVisible = (manifest: CapabilityManifest, held: readonly string[]): boolean =>
   !manifest.private || manifest.entitlements.every((name) => held.includes(name));
 
@@ -40,13 +43,13 @@ export const platformGate = "platform";
 
 const defaultDeadline = 120_000;
 
-/** A definition with its engine made. */
+/** Returns a definition with its engine created. */
 export const withEngine = (definition: CapabilityDefinition, services: EngineServices): CapabilityManifest => ({
   ...definition,
   engine: engineFrom(definition.engine, services),
 });
 
-/** The first step starts the run, and each of the others needs steps before it alone: so none waits for ever. */
+/** Asserts that each step needs only steps before it, so that the first step can start and none waits for ever. */
 function assertOrder({ slug, steps }: UseCaseManifest): void {
   const known = new Set<string>();
   for (const { key, needs = [] } of steps) {
@@ -58,7 +61,7 @@ function assertOrder({ slug, steps }: UseCaseManifest): void {
   }
 }
 
-/** What is sold: what is built in, and what is private to firms, which may change at any time. */
+/** Creates the registry: built-in capabilities, and capabilities private to firms, which may change at any time. */
 export function createRegistry(
   capabilities: readonly CapabilityDefinition[],
   useCases: readonly UseCaseManifest[],
@@ -80,7 +83,7 @@ export function createRegistry(
   function take(now: readonly CapabilityManifest[]): void {
     if (now === shown) return;
     for (const { slug } of shown) if (!builtIn.has(slug)) bySlug.delete(slug);
-    // What is built in goes first, whatever a firm called its own before.
+    // Built-in capabilities take precedence over a firm's own of the same name.
     for (const manifest of now) if (!builtIn.has(manifest.slug)) bySlug.set(manifest.slug, manifest);
     shown = now;
     revision++;
@@ -90,7 +93,7 @@ export function createRegistry(
     gates,
     capabilities: bySlug,
     useCases: new Map(useCases.map((useCase) => [useCase.slug, useCase])),
-    // A step of a use case is never carried out by a firm's own engine that happens to have its name.
+    // A firm's own engine never carries out a use case's step, even if it has the same name.
     engine: (name) => builtIn.get(name)?.engine ?? stepEngines[name] ?? bySlug.get(name)?.engine,
     deadline: (name) => bySlug.get(name)?.deadline_ms ?? defaultDeadline,
     revision: () => revision,
@@ -104,26 +107,29 @@ export function createRegistry(
   };
 }
 
-/** Reads which gates are open, without remembering it: for a command that looks once. */
+/** Reads the open gates without caching, for a command that reads them once. */
 export const readGates = (db: Db): MaybePromise<ReadonlySet<string>> =>
   chain(openGates.all(db, {}), (gates) => new Set(gates.map((gate) => gate.name)));
 
-/** The gates of a running server, for its registry. */
+/** Creates the gate reader of a running server. */
 export function createGates(db: Db, cacheByAccessVersion: CacheByAccessVersion): Gates {
   const known = cacheByAccessVersion(() => readGates(db));
   return () => known("gates");
 }
 
-/** Why an entitled caller's run would not be accepted now, or null. The codes are those that the run is refused with. */
+/** Why an entitled caller's run would not be accepted now. The codes are those of the error response. */
 export type Blocker = "capability_runs_disabled" | "commercial_validation_required";
 
-/** Null where the gate of the platform and its own are open, and the engine is ready. */
+/** Returns null if the platform's and the capability's gates are open and the engine is ready. */
 export function capabilityBlocker(capability: CapabilityManifest, gates: ReadonlySet<string>): Blocker | null {
   const open = gates.has(platformGate) && gates.has(capability.slug) && capability.engine.ready() === null;
   return open ? null : "capability_runs_disabled";
 }
 
-/** The commercial gate comes first: it says "do not retry", where the others say "later". */
+/**
+ * Returns why a use case cannot run. The commercial gate is checked first, because its error says not to retry, while
+ * the others say to retry later.
+ */
 export function useCaseBlocker(
   registry: Registry,
   useCase: UseCaseManifest,

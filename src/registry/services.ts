@@ -10,19 +10,19 @@ import type { Log } from "../platform/log.ts";
 import type { Runtime } from "../platform/runtime.ts";
 
 /**
- * What an installation offers its engines. Each is a small interface of the room that owns it: a new one is a line here,
- * in `src/cli/services.ts`, which makes it from the configuration, and in `test/support/services.ts`.
+ * The services that an installation offers its engines, each a small interface of the folder that owns it. To add one,
+ * add it here, in `src/cli/services.ts`, which creates it from the configuration, and in `test/support/services.ts`.
  */
 export interface EngineServices {
   readonly runtime: Runtime;
   readonly log: Log;
-  /** The one way to another machine. */
+  /** The only way to reach another machine. */
   readonly outbound: Outbound;
-  /** Threads for whatever is computed over a caller's content. */
+  /** Worker threads for computations over a caller's content. */
   readonly computing: Computing;
-  /** The small models inside the executable, to be asked what texts mean. */
+  /** The meaning models inside the executable. */
   readonly meaning: Meaning;
-  /** The insurance documents, to be searched. */
+  /** Search over the insurance documents. */
   readonly corpus: Corpus;
   /** Imported figures and entities, by version. */
   readonly datasets: Datasets;
@@ -32,9 +32,9 @@ export interface EngineServices {
   readonly studies: StudyDesk;
 }
 
-/** An engine, or how to make it from the services of the installation that runs it. */
+/** An engine, or a function that creates it from the installation's services. */
 export type EngineSource = Engine | ((services: EngineServices) => Engine);
 
-/** The engine itself. The registry calls it once for each capability, when the app is made. */
+/** Returns the engine. The registry calls this once for each capability, when the app is created. */
 export const engineFrom = (source: EngineSource, services: EngineServices): Engine =>
   typeof source === "function" ? source(services) : source;
