@@ -1,4 +1,4 @@
-/** How well a media range names a type; undefined where it does not (RFC 9110, 12.5.1). */
+/** Returns how specifically a media range matches a type, or undefined if it does not (RFC 9110, 12.5.1). */
 function fit(range: string, type: string): number | undefined {
   if (range === type) return 2;
   if (range === `${type.slice(0, type.indexOf("/"))}/*`) return 1;
@@ -7,7 +7,7 @@ function fit(range: string, type: string): number | undefined {
 
 interface Range {
   readonly name: string;
-  /** From 0, which refuses, to 1. */
+  /** From 0 (not acceptable) to 1. */
   readonly quality: number;
 }
 
@@ -19,8 +19,8 @@ const rangesIn = (header: string): Range[] =>
   });
 
 /**
- * The media type that `Accept` wants most of those on offer, of equals the one that it names best, then the first. Without
- * the header it is the first; undefined where the header wants none of them.
+ * Returns the offered media type that `Accept` prefers: the highest quality, then the most specific match, then the
+ * first offered. Without the header, returns the first; undefined if none is acceptable.
  */
 export function preferred<Type extends string>(header: string | null, offers: readonly Type[]): Type | undefined {
   const ranges = rangesIn(header ?? "*/*");

@@ -7,11 +7,11 @@ export interface AccessLogOptions {
   readonly runtime: Pick<Runtime, "now" | "soon">;
   readonly level: Level;
   readonly format: "json" | "text";
-  /** Takes whole lines. */
+  /** Receives whole lines. */
   readonly write: (lines: string) => void;
 }
 
-/** The public part of an API key, as lists show it: `assay_sk_` and eight characters. */
+/** Length of an API key's public prefix, as lists show it: `assay_sk_` and eight characters. */
 const prefixLength = 17;
 
 function keyPrefix({ request }: Answered): string | null {
@@ -21,7 +21,10 @@ function keyPrefix({ request }: Answered): string | null {
 
 const rounded = (ms: number): number => Math.round(ms * 100) / 100;
 
-/** Written by hand, for it is written for every request. Only the path's pattern and our own words are in it. */
+/**
+ * Concatenated by hand because it runs for every request. It needs no escaping: it contains only the route's pattern
+ * and fixed words.
+ */
 function jsonLine(at: number, level: Level, answered: Answered): string {
   const { request, status, ms } = answered;
   const key = keyPrefix(answered);
@@ -35,7 +38,7 @@ function textLine(at: number, _level: Level, answered: Answered): string {
   return `${new Date(at).toISOString()} ${request.method} ${route} ${status} ${rounded(ms)}ms ${keyPrefix(answered) ?? "-"} ${contextOf(request).id}\n`;
 }
 
-/** A line for each request. Those of one turn of the event loop are written together. */
+/** Creates an access log with one line per request. Lines of one event-loop turn are written together. */
 export function createAccessLog({ runtime, level, format, write }: AccessLogOptions): Observer {
   const line = format === "json" ? jsonLine : textLine;
   let lines = "";

@@ -9,53 +9,53 @@ import { clientAddress } from "./client-address.ts";
 import { contextOf } from "./request-context.ts";
 
 /**
- * Who may call a route. `none`: anybody. Key: API keys. Platform and Bearer: API key or access token. Session and
- * Token: access token. Wherever an access token is taken, so is a browser session's cookie. MCP: whatever opens `/mcp`,
- * which checks it itself and challenges as MCP asks. Operator: a browser session's cookies alone, of a person who runs the
- * installation; no credential that a program could carry.
+ * Who may call a route. `none`: anyone. Key: API key. Platform and Bearer: API key or access token. Session and Token:
+ * access token. Wherever an access token is accepted, so is a browser session's cookie. MCP: any credential of `/mcp`,
+ * which checks it itself and sends MCP's challenge. Operator: only a browser session's cookies, of a person who runs
+ * the installation; no credential that a program could hold.
  */
 export type Credential = "none" | "Key" | "Platform" | "Session" | "Token" | "Bearer" | "MCP" | "Operator";
 
 export interface Access {
   readonly credential: Credential;
-  /** The caller needs all of them. */
+  /** Scopes that the caller needs, all of them. */
   readonly scopes?: readonly Scope[];
-  /** The caller needs one of them. */
+  /** Scopes of which the caller needs one. */
   readonly anyScope?: readonly Scope[];
-  /** Roles that may call, where scopes do not say it. */
+  /** Roles that may call, if scopes do not decide it. */
   readonly roles?: readonly Role[];
-  /** What the caller's firm must hold, by the values in the path. */
+  /** Returns the entitlements that the caller's firm needs, given the path's parameters. */
   readonly entitlements?: (params: Readonly<Record<string, string>>) => readonly string[];
-  /** Without a credential the route answers too. */
+  /** The route also answers without a credential. */
   readonly optional?: true;
-  /** The session's sign-in has to be so recent that the person is taken to sit there. With `Operator` alone. */
+  /** The sign-in must be recent, as a sign that the person is present. Only with `Operator`. */
   readonly recentSignIn?: true;
 }
 
-/** Says whether a caller runs the installation. */
+/** Checks whether a caller runs the installation. */
 export interface OperatorCheck {
   /**
-   * Throws `missing_scope` for anybody else, `invalid_api_key` for a program's session, and `recent_sign_in_required`
-   * where a recent sign-in is asked for.
+   * Throws `missing_scope` for any other person, `invalid_api_key` for a program's session, and
+   * `recent_sign_in_required` if the route needs a recent sign-in and it is not.
    */
   permit(principal: Principal, recentSignIn: boolean): Promise<void>;
 }
 
-/** Finds a caller by the cookies of a browser's session. */
+/** Identifies a caller by a browser session's cookies. */
 export interface CookieReader {
   /**
-   * Undefined: there is no session, or the request is none that a cookie may vouch for. Throws `validation_error` where
-   * the page that sends it was shown to somebody else.
+   * Returns undefined if there is no session, or if the request may not be authenticated by a cookie. Throws
+   * `validation_error` if the page that sent the request was shown to another person.
    */
   identify(request: Request): Promise<Principal | undefined>;
 }
 
-/** Whether API keys open it. */
+/** Returns whether a route accepts API keys. */
 export const takesKeys = (credential: Credential): boolean =>
   credential !== "Session" && credential !== "Token" && credential !== "Operator";
-/** Whether access tokens open it. */
+/** Returns whether a route accepts access tokens. */
 export const takesTokens = (credential: Credential): boolean => credential !== "Key" && credential !== "Operator";
-/** Whether a browser session's cookies open it. */
+/** Returns whether a route accepts a browser session's cookies. */
 const takesCookies = (credential: Credential): boolean => takesTokens(credential) || credential === "Operator";
 
 function permit(need: Access, principal: Principal): void {
@@ -68,17 +68,17 @@ function permit(need: Access, principal: Principal): void {
     throw insufficient([`needs a person with the role ${roles.join(" or ")}`]);
 }
 
-/** Checks who calls before anything else of a request is looked at. */
+/** Checks the caller before anything else of a request is read. */
 export interface AccessControl {
   /**
-   * For the adapter, before validation, so that credential (401) and scope (403) come before the input (422). After it
-   * the handler asks `callerOf(request)`. Without a promise for a key that is remembered, as nearly every request has
-   * one. Throws `invalid_api_key`, `missing_scope` and `rate_limit_exceeded`.
+   * Called by the adapter before validation, so that credential (401) and scope (403) errors come before input errors
+   * (422). Afterwards the handler calls `callerOf(request)`. Synchronous for a cached key, which nearly every request
+   * has. Throws `invalid_api_key`, `missing_scope` or `rate_limit_exceeded`.
    */
   authorize(request: Request, params: Readonly<Record<string, string>>, need: Access): MaybePromise<void>;
 }
 
-/** Makes it, for `app.ts`. */
+/** Creates the access control, for `app.ts`. */
 export function accessControl(
   identity: Identity,
   attempts: AttemptGuard,
@@ -99,7 +99,7 @@ export function accessControl(
           ? identity.byAccessToken(given)
           : undefined;
     return chain(found, (caller) => {
-      // A good one is never held up by the wrong ones that others send from the same address.
+      // A valid credential is never blocked by wrong ones sent from the same address.
       if (caller) return caller;
       const address = clientAddress(request);
       attempts.check(address);
@@ -141,12 +141,12 @@ export function accessControl(
   };
 }
 
-/** Who called, for the handler of a route that asks for a credential. */
+/** Returns the caller, in the handler of a route that requires a credential. */
 export function callerOf(request: Request): Principal {
   const { principal } = contextOf(request);
   assert(principal, "the route asks for a credential");
   return principal;
 }
 
-/** Who called, where the credential is optional. */
+/** Returns the caller, if any, in the handler of a route with an optional credential. */
 export const callerIfAny = (request: Request): Principal | undefined => contextOf(request).principal;

@@ -16,11 +16,11 @@ import { queryReader, refuseQuery } from "./query.ts";
 import { contextOf, requestId } from "./request-context.ts";
 
 /**
- * The one place that knows the framework, and what of it we use: its router, its compiled validators, and the code that
- * it writes for each route. Everything else of the product makes `Route`s.
+ * The only module that knows the web framework. It uses the framework's router, its compiled validators and the code
+ * that it generates for each route. All other code defines `Route`s.
  */
 
-/** What of a request the framework hands to a hook. */
+/** The part of the framework's context that hooks use. */
 interface Hooked {
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
@@ -29,32 +29,38 @@ interface Hooked {
 }
 
 /**
- * The hook, with a text that the framework can't read. It reads every hook's to see what of a request it has to prepare,
- * and takes one that hands its context on for one that wants all of it: cookies, query, headers, and a second response
- * to merge those cookies into. What a handler and the schemas name is prepared all the same.
+ * Hides a hook's source text from the framework. The framework reads the source of hooks to see which parts of a
+ * request to prepare, and for a hook that passes its context on, prepares all of them: cookies, query, headers, and a
+ * second response to merge the cookies into. The parts named by handlers and schemas are still prepared.
  */
 const unread = <H extends (hooked: Hooked) => Promise<void> | void>(hook: H): H => hook.bind(undefined) as H;
 
-/** Pages and their files are asked for with whatever a link carries; GoTrue's clients send what we need not know. */
+/**
+ * Pages and assets accept any query, since links carry them, and GoTrue's clients send parameters that are not used
+ * here.
+ */
 const takesNoQuery = ({ path, query, detail }: Route): boolean =>
   query === undefined && detail !== "hidden" && !path.startsWith("/auth/v1/");
 
 const keyHeader = "idempotency-key";
 
-/** What a route without a body takes: nothing, or nothing in braces. What is ignored elsewhere is ignored on `/auth/v1`. */
+/** The body of a route that takes none: absent, or an empty object. On `/auth/v1` any body is ignored. */
 const NoBody = T.Optional(closed({}));
 const bodyOf = ({ body, path }: Route) => body ?? (path.startsWith("/auth/v1/") ? undefined : NoBody);
 
 /**
- * Headers of one name arrive as one, with commas between their values: two keys would be taken for a third, which nobody
- * sent and nobody will repeat. Throws `validation_error` for them.
+ * Repeated headers are joined with commas, so two keys would become a third that no caller sent or will repeat. Throws
+ * `validation_error` if the header was sent twice.
  */
 function refuseTwoKeys({ headers }: Request): void {
   if (headers.get(keyHeader)?.includes(", "))
     throw invalid(`/header/${keyHeader}`, "must be sent once, and hold no comma before a blank");
 }
 
-/** What of a request is made ready for its validation, besides its body. In a query a plain integer schema stays one in OpenAPI. */
+/**
+ * Prepares everything but the body for validation. Integers in the query are parsed here, so that a plain integer
+ * schema stays one in OpenAPI.
+ */
 function preparingHead(route: Route) {
   const { params, query, headers } = route;
   const readQuery = query && queryReader(query);
@@ -68,12 +74,12 @@ function preparingHead(route: Route) {
   };
 }
 
-/** Before validation: who calls, then what they send. */
+/** Returns the hook that runs before validation: authorises the caller, then reads the input. */
 function preparing(route: Route, control: AccessControl, turns: BodyTurns) {
   const { access, method, file } = route;
   const body = bodyOf(route);
   const prepareHead = preparingHead(route);
-  // An open GET awaits nothing: a synchronous hook spares the framework a promise for each request.
+  // An open GET awaits nothing; a synchronous hook saves the framework a promise per request.
   if (access.credential === "none" && method === "GET")
     return unread((hooked) => {
       contextOf(hooked.request).route = route;
@@ -107,7 +113,7 @@ function detailsIn(error: ValidationError): Detail[] {
   return details.length > 0 ? details : [{ path: at, message: "has another form" }];
 }
 
-/** Answers whatever is thrown anywhere: codes go out, causes go to the log. */
+/** Returns the response for any thrown error: the code is returned, the cause is logged. */
 function answerError(log: Log, code: unknown, error: unknown, request: Request): Response {
   if (error instanceof Failure) {
     if (error.cause) log.warn("refused", { request_id: requestId(request), code: error.code, error: error.cause });
@@ -121,7 +127,7 @@ function answerError(log: Log, code: unknown, error: unknown, request: Request):
   return errorResponse(failed);
 }
 
-/** What the framework is to do for a route. */
+/** Returns the framework's options for a route. */
 function hooksOf(route: Route, control: AccessControl, turns: BodyTurns) {
   const {
     method: _method,
@@ -135,8 +141,8 @@ function hooksOf(route: Route, control: AccessControl, turns: BodyTurns) {
     prerendered: _prerendered,
     ...schemas
   } = route;
-  // Its own parser opens each body as a stream first, which costs more than reading it. Its type leaves this word out,
-  // which a route may say.
+  // The framework's parser opens each body as a stream first, which costs more than reading it. A route may set "none",
+  // but the framework's type omits it.
   const parse = "none" as never;
   if (!ownInput) return { ...schemas, parse, transform: preparing(route, control, turns) };
   assert(access.credential === "none" || access.credential === "MCP", `${path} reads its request itself, and is open`);
@@ -146,27 +152,28 @@ function hooksOf(route: Route, control: AccessControl, turns: BodyTurns) {
   return { ...schemas, parse, transform };
 }
 
-/** What serving needs besides the routes. */
+/** Dependencies of `serveRoutes`. */
 export interface Serving {
   readonly access: AccessControl;
   readonly log: Log;
   readonly runtime: Pick<Runtime, "nextTurn">;
-  /** Whether the server speaks TLS itself. */
+  /** Whether the server terminates TLS itself. */
   readonly isTls?: boolean | undefined;
 }
 
 /**
- * An app of the framework that serves the routes, for `app.ts` and the edge. Whatever is thrown on the way, by a hook, a
- * handler or the framework, is answered as an error of ours.
+ * Creates the framework's app that serves the routes, for `app.ts` and the edge. Any error thrown by a hook, a handler
+ * or the framework is returned as an error of the catalogue.
  */
 export function serveRoutes(routes: readonly Route[], { access: control, log, runtime, isTls = false }: Serving) {
   const turns = new BodyTurns(runtime);
-  // `normalize` would strip what a closed schema refuses. The other setting says where in an address the path is looked
-  // for: after the eleventh character, or after the seventh, which finds hosts of three letters too but no `https`.
+  // `normalize` would silently strip what a closed schema rejects. `standardHostname` decides where the path is
+  // searched for in a URL: after the eleventh character, or after the seventh, which finds three-letter hosts too, but
+  // not `https`.
   const app = new Elysia({ normalize: false, handler: { standardHostname: isTls } }).onError(
     ({ code, error, request }) => answerError(log, code, error, request),
   );
-  // Handlers are passed as they are, since the framework reads from their text what to prepare for them.
+  // Handlers are passed unwrapped, since the framework reads from their source what to prepare.
   for (const route of routes)
     app.route(route.method, route.path, route.handler as Handler, hooksOf(route, control, turns));
   return app;

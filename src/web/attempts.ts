@@ -2,24 +2,24 @@ import { minute } from "../platform/clock.ts";
 import { failure } from "../platform/errors.ts";
 import type { Runtime } from "../platform/runtime.ts";
 
-/** A rate limit: counts failed attempts in a window of a minute, and refuses further ones above the bound. */
+/** A rate limit on failed attempts: counts them in one-minute windows and rejects further ones above the limit. */
 export interface AttemptGuard {
-  /** Throws `rate_limit_exceeded` when there were too many. `excused`: so many of them do not count here. */
+  /** Throws `rate_limit_exceeded` above the limit. `excused` failures are not counted here. */
   check(subject: string, excused?: number): void;
-  /** Whether there were too many. */
+  /** Returns whether the limit is reached. */
   isExhausted(subject: string): boolean;
-  /** How many there were. */
+  /** Returns the number of failures. */
   failures(subject: string): number;
-  /** Counts a failed one. */
+  /** Counts a failure. */
   count(subject: string): void;
 }
 
-/** So many subjects at most are remembered: an attacker with many addresses must not fill the memory. */
+/** Maximum number of subjects tracked, so that an attacker with many addresses cannot fill the memory. */
 const subjectLimit = 100_000;
 
 /**
- * Makes one for whatever limits attempts. `most`: failures that one subject may have in a minute. Its windows follow the
- * clock that never runs backwards, so that setting the machine's clock holds nobody up.
+ * Creates a guard that allows `most` failures per subject and minute. Its windows use monotonic time, so that setting
+ * the machine's clock blocks no one.
  */
 export function createAttemptGuard({ elapsed }: Pick<Runtime, "elapsed">, most: number): AttemptGuard {
   let windowStart = elapsed();

@@ -1,12 +1,12 @@
 import { type Failure, invalid } from "../platform/errors.ts";
 import { forwardContext } from "./request-context.ts";
 
-/** The refusal for a body that its caller broke off: it is no failure of ours. */
+/** The error for a body that the caller aborted, which is no failure of the server. */
 export const bodyAborted = (): Failure => invalid("/body", "ended before it was whole");
 
 /**
- * A request whose body does not state its length, with the body read; undefined once it turns out longer than `limit`
- * bytes, of which no more is read then.
+ * Reads the body of a request that does not state its length, and returns a request with it. Returns undefined as soon
+ * as it exceeds `limit` bytes, without reading further.
  */
 export async function withBoundedBody(request: Request, limit: number): Promise<Request | undefined> {
   if (request.body === null) return request;

@@ -1,12 +1,12 @@
 import { net } from "../platform/builtins.ts";
 import { contextOf } from "./request-context.ts";
 
-/** IPv4 addresses have one spelling: sockets that take both families report them inside an IPv6 one. */
+/** Normalises IPv4 addresses: dual-stack sockets report them embedded in IPv6. */
 const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, "");
 
 /**
- * Where a request comes from: the other end of the socket, or, through the operator's own proxies, the last address in
- * `X-Forwarded-For` that is none of them. What comes before that one, anybody may have written.
+ * Returns a request's origin: the socket's peer or, behind the operator's own proxies, the last address in
+ * `X-Forwarded-For` that is not one of them. Anything before that address may be forged.
  */
 export function originAddress(peer: string, forwarded: string | null, proxies: readonly string[]): string {
   let origin = plain(peer);
@@ -17,5 +17,5 @@ export function originAddress(peer: string, forwarded: string | null, proxies: r
   return origin;
 }
 
-/** Where the request comes from; empty where there is no socket (a request made in a test). */
+/** Returns the request's origin, or an empty text if there is no socket (a request made in a test). */
 export const clientAddress = (request: Request): string => contextOf(request).address?.() ?? "";

@@ -6,19 +6,20 @@ import { surfaceHeader } from "./surface.ts";
 
 const deflate = once(() => promisify(zlib().gzip));
 
-/** Bytes below which nothing is saved that anybody would notice. */
+/** Size in bytes below which compression saves nothing noticeable. */
 const least = 1_400;
 
 /**
- * Whether the console asks. A program on the same network wants its answer rather than fewer bytes, a proxy compresses
- * for the others, and no page of another site can send this header, to learn from lengths what it can't read.
+ * Returns whether the response should be compressed, which it is only for the console. For a program on the same
+ * network latency matters more than size, and other callers have a proxy that compresses. No page of another site can
+ * send this header, so none can learn secrets from response lengths.
  */
 export const isForConsole = ({ method, headers }: Request): boolean =>
   method === "GET" &&
   headers.get(surfaceHeader) === "web" &&
   bestEncoding(headers.get("accept-encoding")) !== "identity";
 
-/** The answer in fewer bytes, for the edge; as it is where it is no JSON, or short. */
+/** Compresses a response, for the edge. Returns it unchanged if it is not JSON or is short. */
 export async function compressed(response: Response): Promise<Response> {
   const { status, headers } = response;
   if (!headers.get("content-type")?.startsWith("application/json")) return response;

@@ -1,20 +1,20 @@
 import { contextOf } from "./request-context.ts";
 
-/** A cookie that scripts can't read and other sites' requests don't carry (`Lax`: links from elsewhere do). */
+/** An HttpOnly cookie with SameSite=Lax: requests from other sites do not carry it, except for links. */
 export interface Cookie {
   readonly name: string;
-  /** Empty: the browser forgets the cookie. */
+  /** Empty: deletes the cookie. */
   readonly value: string;
   readonly path: string;
-  /** Seconds that the browser keeps it. */
+  /** Lifetime in seconds. */
   readonly maxAge: number;
-  /** Sent over TLS alone. */
+  /** Sent over TLS only. */
   readonly secure: boolean;
 }
 
 /**
- * Sets a cookie with the answer to the request, whatever the answer will be: the edge puts it there. Of one name, the
- * last one counts.
+ * Sets a cookie on the response to the request, whatever that will be; the edge adds it. The last cookie of a name
+ * wins.
  */
 export function setCookie(request: Request, { name, value, path, maxAge, secure }: Cookie): void {
   const kept = value === "" ? 0 : maxAge;
@@ -24,7 +24,7 @@ export function setCookie(request: Request, { name, value, path, maxAge, secure 
   context.cookies = [...others, line];
 }
 
-/** The value of a cookie that the request carries. Ours hold no character that would have to be quoted. */
+/** Returns the value of a cookie of the request. Assay's cookies contain no characters that need quoting. */
 export function readCookie(request: Request, name: string): string | undefined {
   const header = request.headers.get("cookie");
   if (header === null) return undefined;
@@ -38,18 +38,22 @@ export function readCookie(request: Request, name: string): string | undefined {
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Whether a request that a browser's cookie vouches for comes from a page of our own: cookies go along with whatever any
- * page sends. The browser's own word (`Sec-Fetch-Site`) counts first, else the `Origin`; without either it is refused.
+ * Returns whether a request comes from one of the installation's own pages, which is required for cookie authentication
+ * because cookies accompany requests from any page. Uses `Sec-Fetch-Site` if present, otherwise `Origin`; without
+ * either, returns false.
  */
 export function isFromOwnPage(request: Request, origin: string): boolean {
   const site = request.headers.get("sec-fetch-site");
   return site === null ? request.headers.get("origin") === origin : site === "same-origin";
 }
 
-/** Whether a browser says that the request comes from another page than ours. A client that says nothing has to prove it otherwise. */
+/**
+ * Returns whether a browser says that the request comes from another site. A client that sends neither header must be
+ * checked otherwise.
+ */
 export const isFromElsewhere = (request: Request, origin: string): boolean =>
   (request.headers.has("sec-fetch-site") || request.headers.has("origin")) && !isFromOwnPage(request, origin);
 
-/** Whether the request may act on the word of a cookie: it changes nothing, or comes from a page of our own. */
+/** Returns whether the request may be authenticated by a cookie: it changes nothing, or comes from an own page. */
 export const mayUseCookie = (request: Request, origin: string): boolean =>
   safeMethods.has(request.method) || isFromOwnPage(request, origin);

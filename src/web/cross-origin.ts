@@ -1,8 +1,8 @@
 import { defineRoute, type Route } from "./define-route.ts";
 
 /**
- * Programs in a browser may use the protocols' endpoints, and the keys that tokens and receipts are checked with, from
- * any page: none of them goes by a cookie, and all of them are public.
+ * CORS headers for the protocols' endpoints and for the keys that verify tokens and receipts. Pages of any origin may
+ * use them: they accept no cookies and are public.
  */
 export const crossOrigin = {
   "access-control-allow-origin": "*",
@@ -20,7 +20,7 @@ const preflight = (): Response =>
     },
   });
 
-/** What browsers ask before they let a page's script send a request. */
+/** Returns the route that answers a browser's preflight requests for a path. */
 export const preflightRoute = (path: string): Route =>
   defineRoute({
     method: "OPTIONS",

@@ -5,20 +5,23 @@ import { invalid } from "../platform/errors.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { closed, nullable } from "../platform/schema.ts";
 
-/** The query member of every list that goes on. */
+/** The query parameter of every paginated list. */
 export const cursorMember = { cursor: T.Optional(T.String({ maxLength: 200 })) };
 
-/** `{items, next_cursor}`, as every list is unless the specification says otherwise. */
+/** `{items, next_cursor}`, the schema of every list unless the specification says otherwise. */
 export const page = <S extends TSchema>(item: S, title: string) =>
   closed({ items: T.Array(item), next_cursor: nullable(T.String()) }, { title });
 
-/** Longer than any position, so that not even a cursor's length says how many there are. */
+/** Longer than any position, so that a cursor's length reveals nothing. */
 const positionLength = 40;
 
-/** Characters of JSON in a page of items that may be long: a hundred of the longest hold the event loop for 0.1 s. */
+/** Maximum characters of JSON in a page of long items. A hundred of the longest block the event loop for 0.1 s. */
 const longestPage = 1_000_000;
 
-/** How many of the rows a page holds: at most `limit`, fewer where they are long, and one at least. `chars`: of a row's JSON. */
+/**
+ * Returns how many of the rows a page holds: at most `limit`, fewer if they are long, but at least one. `chars` returns
+ * the length of a row's JSON.
+ */
 export function itemsInPage<Row>(rows: readonly Row[], limit: number, chars: (row: Row) => number): number {
   let sum = 0;
   const beyond = rows.slice(0, limit).findIndex((row, i) => {
@@ -28,27 +31,29 @@ export function itemsInPage<Row>(rows: readonly Row[], limit: number, chars: (ro
   return beyond === -1 ? limit : beyond;
 }
 
-/** One page of rows that were asked for with `limit + 1`: an item beyond the limit means that there is more. */
+/** One page of rows that were queried with `limit + 1`: an extra row means that there are more. */
 export interface Paged<Row, Item> {
   readonly rows: readonly Row[];
   readonly limit: number;
   readonly show: (row: Row) => Item;
-  /** Where the row is in its list. */
+  /** Returns the row's position in its list. */
   readonly position: (row: Row) => string | number;
 }
 
-/** The cursors of an installation's lists. A list is known by its name: another one's cursor is none of its own. */
+/** Encodes and decodes an installation's cursors. A cursor is valid only for the list, by name, that issued it. */
 export interface Cursors {
-  /** The position after which the page begins. Throws `validation_error` for what is no cursor of this list. */
+  /**
+   * Returns the position after which the page starts. Throws `validation_error` if the cursor is not one of this list.
+   */
   read(list: string, cursor: string | undefined): string | undefined;
-  /** The same of lists in the order of a sequence. */
+  /** Like `read`, for lists ordered by a sequence. */
   readSequence(list: string, cursor: string | undefined): number | undefined;
   page<Row, Item>(list: string, paged: Paged<Row, Item>): { items: Item[]; next_cursor: string | null };
 }
 
 /**
- * Made by `app.ts`. A cursor holds the position of the last item shown, sealed under a key that comes from the master
- * key: positions count the rows of all tenants, which is nobody's business.
+ * Creates the cursors, for `app.ts`. A cursor holds the position of the last item shown, sealed under a key derived
+ * from the master key, because positions count the rows of all tenants.
  */
 export function createCursors(masterKey: Uint8Array, runtime: Pick<Runtime, "randomBytes">): Cursors {
   const key = new Uint8Array(hkdfSync("sha256", masterKey, "", "assay cursors", 32));

@@ -14,22 +14,22 @@ import { namesTag, type Prerendered, unchanged } from "./prerendered.ts";
 import { contextOf, forwardContext } from "./request-context.ts";
 import { eventStream } from "./sse.ts";
 
-/** Bodies above this are answered 413, in bytes, where the configuration says nothing. */
+/** Default body limit in bytes; larger bodies are answered with 413. */
 export const defaultBodyLimit = 1_048_576;
 
-/** The same of a route that needs no credential, unless it says more. */
+/** The limit for routes that need no credential, unless they set their own. */
 export const openBodyLimit = 65_536;
 
 interface Path {
   readonly pattern: RegExp;
   readonly methods: Set<string>;
-  /** By method, where it is less than everywhere. */
+  /** By method, if lower than the general limit. */
   readonly limits: Map<string, number>;
-  /** By method, where the body is a file. */
+  /** By method, for file bodies. */
   readonly files: Map<string, number>;
 }
 
-/** The paths of the routes with their methods, for the 405 that the framework does not know. */
+/** Returns the routes' paths with their methods, for the 405 that the framework does not send. */
 function pathsOf(routes: readonly Route[]): Path[] {
   const paths = new Map<string, Path>();
   for (const { method, path, access, bodyLimit = openBodyLimit, file } of routes) {
@@ -52,25 +52,25 @@ function pathsOf(routes: readonly Route[]): Path[] {
 const asGet = (request: Request): Request =>
   forwardContext(request, new Request(request.url, { method: "GET", headers: request.headers }));
 
-/** What HEAD is answered with: everything of GET's answer but the body, whose length it states (RFC 9110, 9.3.2). */
+/** Returns the response to HEAD: that of GET without its body, whose length it states (RFC 9110, 9.3.2). */
 async function withoutBody({ status, headers, body }: Response): Promise<Response> {
-  // A stream has no length, and nobody reads it.
+  // A stream has no length, and no one reads it.
   if (headers.get("content-type")?.startsWith(eventStream)) await body?.cancel();
   else if (body) headers.set("content-length", String((await new Response(body).arrayBuffer()).byteLength));
   return new Response(null, { status, headers });
 }
 
-/** At once where nothing had to be waited for. */
+/** Synchronous if nothing has to be awaited. */
 export type Edge = (request: Request, server?: Server<unknown>) => MaybePromise<Response>;
 
 export interface EdgeOptions {
-  /** Makes the ids of requests, and measures them. */
+  /** Creates request ids and measures time. */
   readonly runtime: Pick<Runtime, "id" | "elapsed">;
   /** In bytes. */
   readonly bodyLimit?: number;
   readonly trustedProxies?: readonly string[] | undefined;
   readonly tracing?: Tracing | undefined;
-  /** Are shown what was answered. */
+  /** Called with every response. */
   readonly observers?: readonly Observer[];
 }
 
@@ -82,25 +82,25 @@ function show(observers: readonly Observer[], request: Request, status: number, 
 const addressOf = (request: Request, server: Server<unknown>, proxies: readonly string[]): string =>
   originAddress(server.requestIP(request)?.address ?? "", request.headers.get("x-forwarded-for"), proxies);
 
-/** What answers a request whose address and method are a route's. */
+/** Answers requests whose path and method belong to a route. */
 interface Router {
   fetch(request: Request): Response | Promise<Response>;
 }
 
-/** What the routes allow at an address. What is no address at all, such as that of a CONNECT, has nothing. */
+/** What the routes allow at a URL. An invalid URL, such as that of a CONNECT, matches nothing. */
 class RouteTable {
   constructor(
     private readonly paths: ReturnType<typeof pathsOf>,
     private readonly bodyLimit: number,
   ) {}
 
-  /** The methods of the request's path. */
+  /** Returns the methods of the request's path. */
   allowed(request: Request): string[] {
     const pathname = URL.parse(request.url)?.pathname ?? "";
     return [...new Set(this.paths.filter((p) => p.pattern.test(pathname)).flatMap((p) => [...p.methods]))].sort();
   }
 
-  /** How many bytes the body may have, and whether it is a file, which is left to the handler to read. */
+  /** Returns the body limit in bytes, and whether the body is a file, which the handler reads. */
   private bodyOf(request: Request): { readonly limit: number; readonly isFile: boolean } {
     const pathname = URL.parse(request.url)?.pathname ?? "";
     const own = this.paths.find(({ pattern, methods }) => methods.has(request.method) && pattern.test(pathname));
@@ -110,7 +110,7 @@ class RouteTable {
     return { limit, isFile: false };
   }
 
-  /** The request with its body known to be small enough; undefined when it is not. */
+  /** Returns the request with its body known to be within the limit, or undefined if it is not. */
   bounded(request: Request): MaybePromise<Request | undefined> {
     if (request.method === "GET") return request;
     const length = request.headers.get("content-length");
@@ -118,19 +118,21 @@ class RouteTable {
       const { limit, isFile } = this.bodyOf(request);
       return isFile ? request : withBoundedBody(request, limit);
     }
-    // No route has a lower limit than these two, so that a usual body's route need not be looked for.
+    // No route has a lower limit than these two, so most bodies need no look-up of their route.
     const isUsual = Number(length) <= Math.min(openBodyLimit, this.bodyLimit);
     return isUsual || Number(length) <= this.bodyOf(request).limit ? request : undefined;
   }
 }
 
-/** Whether an answer is one person's by their cookies: no cache knows that of itself, as it does of `Authorization`. */
+/** Returns whether a response is personal because of cookies. Unlike with `Authorization`, caches do not know that. */
 function isOfCookies(request: Request): boolean {
   const { cookies, principal } = contextOf(request);
   return cookies !== undefined || (principal !== undefined && request.headers.get("authorization") === null);
 }
 
-/** The prerendered response of a route. Undefined where reading it fails: its handler then fails too, and is answered. */
+/**
+ * Returns a route's prerendered response, or undefined if reading it fails: its handler then fails too, and answers.
+ */
 function servedBy({ prerendered }: Route): MaybePromise<Prerendered | undefined> {
   try {
     const served = prerendered?.();
@@ -141,8 +143,8 @@ function servedBy({ prerendered }: Route): MaybePromise<Prerendered | undefined>
 }
 
 /**
- * Answers 304 where the client's copy of a prerendered response is current; undefined for every other request. It compares
- * the address as it is, and leaves whatever is not plain to the router.
+ * Returns a function that answers 304 if the client's copy of a prerendered response is current, and otherwise returns
+ * undefined. It compares URLs literally, and leaves any other spelling to the router.
  */
 function createRevalidation(routes: readonly Route[]): (request: Request) => MaybePromise<Response | undefined> {
   const byPath = new Map(routes.flatMap((route) => (route.prerendered ? [[route.path, route]] : [])));
@@ -152,7 +154,7 @@ function createRevalidation(routes: readonly Route[]): (request: Request) => May
     const held = request.method === "GET" ? request.headers.get("if-none-match") : null;
     if (held === null) return undefined;
     const { url } = request;
-    // Behind the scheme: its host has no slash.
+    // After the scheme, since the host contains no slash.
     const route = byPath.get(url.slice(url.indexOf("/", url.indexOf("//") + 2)));
     if (!route) return undefined;
     contextOf(request).route = route;
@@ -161,8 +163,8 @@ function createRevalidation(routes: readonly Route[]): (request: Request) => May
 }
 
 /**
- * What happens around every route, for `app.ts`: request ids, HEAD by GET with its length, 405 with `Allow`, 413 before
- * anything is read.
+ * Creates the edge, which wraps every route, for `app.ts`: request ids, HEAD from GET with its length, 405 with
+ * `Allow`, 413 before the body is read.
  */
 export function createEdge(router: Router, routes: readonly Route[], options: EdgeOptions): Edge {
   const { bodyLimit = defaultBodyLimit, trustedProxies = [], runtime, observers = [], tracing } = options;
@@ -172,7 +174,9 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
   const routed = (request: Request | undefined): MaybePromise<Response> =>
     request ? router.fetch(request) : errorResponse("payload_too_large");
 
-  /** Without a promise of its own: that would cost each request, and nearly none has a body that must be counted first. */
+  /**
+   * Synchronous if possible: a promise would cost every request, and almost none has a body that must be counted first.
+   */
   function answer(request: Request): MaybePromise<Response> {
     const asked = table.bounded(request.method === "HEAD" ? asGet(request) : request);
     return asked instanceof Promise ? asked.then(routed, () => failureResponse(bodyAborted())) : routed(asked);
@@ -181,7 +185,7 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
   const answerOf = (request: Request): MaybePromise<Response> =>
     chain(revalidate(request), (held) => held ?? answer(request));
 
-  /** 405 for a path that has other methods; the framework answers 404. */
+  /** Returns 405 for a path that has other methods, for which the framework returns 404. */
   function corrected(request: Request, response: Response): Response {
     if (response.status !== 404) return response;
     const allow = table.allowed(request);
@@ -189,7 +193,7 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
     return errorResponse("method_not_allowed", [], { allow: allow.join(", ") });
   }
 
-  /** What goes out for an answer: for GoTrue's clients as theirs gives it, without a body for HEAD, smaller for the console. */
+  /** Finishes a response: in GoTrue's format for its clients, without a body for HEAD, compressed for the console. */
   const outgoing = (request: Request, answered: Response): MaybePromise<Response> =>
     chain(isNativeAuth(request) ? asGoTrueAnswers(answered) : answered, (whole) => {
       if (request.method === "HEAD") return withoutBody(whole);
@@ -204,7 +208,7 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
     const id = runtime.id();
     const arrived = runtime.elapsed();
     context.id = id;
-    // Of this request, also where another one stands in for it further on: that one has no socket.
+    // Bound to this request, because one created from it later has no socket.
     if (server) context.address = () => addressOf(request, server, trustedProxies);
     const answered = tracing
       ? tracing.request(
@@ -214,7 +218,7 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
           ({ status }) => ({ status, route: routeOf(request) }),
         )
       : correctedAnswer(request);
-    // Without a promise where nothing is waited for, as for an open list.
+    // Synchronous if nothing is awaited, as for an open list.
     return chain(
       chain(answered, (whole) => outgoing(request, whole)),
       (response) => {

@@ -1,7 +1,7 @@
-/** How files are kept; each tells a browser as much as the other, brotli in fewer bytes. */
+/** Encodings in which assets are stored. Browsers understand both; brotli is smaller. */
 export type Encoding = "br" | "gzip";
 
-/** The smallest form that `Accept-Encoding` allows (RFC 9110, 12.5.3); `identity` where it names neither. */
+/** Returns the smallest encoding that `Accept-Encoding` allows (RFC 9110, 12.5.3), or `identity` if neither. */
 export function bestEncoding(header: string | null): Encoding | "identity" {
   const allowed = (header ?? "").split(",").flatMap((part) => {
     const [name = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());

@@ -21,7 +21,7 @@ export const ErrorBody = closed(
 export type ErrorBody = Static<typeof ErrorBody>;
 
 type ErrorStatus = 401 | 402 | 403 | 404 | 409 | 422 | 429 | 500 | 503;
-/** The responses of a route by which it may refuse. */
+/** Returns the error responses of a route by status. */
 export const errorResponses = <const S extends readonly ErrorStatus[]>(...statuses: S) =>
   Object.fromEntries(statuses.map((status) => [status, ErrorBody])) as { [K in S[number]]: typeof ErrorBody };
 
@@ -33,23 +33,23 @@ const headersOf: Partial<Record<ErrorCode, Record<string, string>>> = {
   database_unavailable: { "retry-after": "5" },
 };
 
-/** An error as it goes out. Details only where there are any; a cause never. */
+/** Returns an error response. Details are included only if there are any; causes never are. */
 export function errorResponse(code: ErrorCode, details: readonly Detail[] = [], headers = headersOf[code]): Response {
   const error = { code, message: messageOf(code), ...(details.length > 0 && { details }) };
   return Response.json({ error }, { status: statusOf(code), ...(headers && { headers }) });
 }
 
-/** What RFC 6750, 3.1 says of a credential that does not reach far enough. */
+/** Returns the challenge for a credential with insufficient scope (RFC 6750, 3.1). */
 const insufficientScope = (scopes: readonly string[]): string =>
   `Bearer error="insufficient_scope"${scopes.length > 0 ? `, scope="${scopes.join(" ")}"` : ""}`;
 
-/** What a service threw, as it goes out. */
+/** Returns the response for a `Failure`. */
 export const failureResponse = ({ code, details, scopes }: Failure): Response =>
   code === "missing_scope"
     ? errorResponse(code, details, { "www-authenticate": insufficientScope(scopes) })
     : errorResponse(code, details);
 
 const unavailable = /^SQLITE_(BUSY|CANTOPEN|FULL|IOERR|READONLY|CORRUPT|NOTADB)/;
-/** Whether SQLite says that the file, the disk or the lock has failed, not the query. */
+/** Returns whether an SQLite error is about the file, the disk or a lock rather than the query. */
 export const isDatabaseTrouble = (error: unknown): boolean =>
   error instanceof Error && "code" in error && typeof error.code === "string" && unavailable.test(error.code);

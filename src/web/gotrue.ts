@@ -3,7 +3,7 @@ import { ErrorBody } from "./errors.ts";
 
 const place = "/auth/v1/";
 
-/** Our codes as GoTrue calls them, where it has another word. */
+/** GoTrue's names of error codes, where they differ. */
 const words: Readonly<Record<string, string>> = {
   invalid_api_key: "bad_jwt",
   validation_error: "validation_failed",
@@ -11,13 +11,13 @@ const words: Readonly<Record<string, string>> = {
   internal_error: "unexpected_failure",
 };
 
-/** Whether a request is for the native sign-in; one search in the address rules out everything else. */
+/** Returns whether a request is for the native sign-in API. One substring search rules out everything else. */
 export const isNativeAuth = ({ url }: Request): boolean =>
   url.includes(place) && URL.parse(url)?.pathname.startsWith(place) === true;
 
 /**
- * An answer on `/auth/v1` as its clients want it: never kept by a cache, and a refusal with GoTrue's `error_code` and
- * `msg` beside ours.
+ * Adapts a response of `/auth/v1` for GoTrue's clients: never cached, and errors also have GoTrue's `error_code` and
+ * `msg`.
  */
 export async function asGoTrueAnswers(response: Response): Promise<Response> {
   response.headers.set("cache-control", "no-store");

@@ -8,15 +8,18 @@ import { bodyAborted } from "./bounded-body.ts";
 
 /** The media type is case-insensitive, and may have parameters (RFC 9110, 8.3.1). */
 const json = /^application\/json\s*(;|$)/i;
-/** Another encoding than that of bodies. US-ASCII is a part of it. */
+/** Matches any charset but UTF-8 and its subset US-ASCII. */
 const otherCharset = /;\s*charset\s*=\s*(?!"?(utf-?8|us-ascii)"?\s*(;|$))/i;
 
-/** `Request.text()` would put U+FFFD where the bytes are no UTF-8: a text that nobody sent, kept and signed for. */
+/** `Request.text()` would replace invalid bytes with U+FFFD, so that a text no one sent would be stored and signed. */
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 const wrong = (message: string, at = "") => ({ wrong: { path: shownPath(`/body${at}`), message } });
 
-/** A body's bytes as JSON, or what is wrong with them: for the adapter, and for whatever reads its request itself. */
+/**
+ * Parses a body's bytes as JSON, or returns what is wrong with them. For the adapter, and for code that reads its
+ * request itself.
+ */
 export function jsonIn(bytes: Uint8Array): { readonly value: unknown } | { readonly wrong: Detail } {
   let text: string;
   try {
@@ -40,12 +43,12 @@ function parsed(bytes: Uint8Array): unknown {
   return read.value;
 }
 
-/** Bytes from which a body waits for its turn. */
+/** Size in bytes from which a body waits for its turn. */
 const large = 65_536;
 
 /**
- * Large bodies one after the other: each is parsed in a turn of the event loop, and what is made of it begins in the
- * next, so that hundreds at once hold nobody else up.
+ * Handles large bodies one at a time: each is parsed in one turn of the event loop and processed in the next, so that
+ * hundreds at once do not block other requests.
  */
 export class BodyTurns {
   private last: Promise<void> = Promise.resolve();
@@ -69,8 +72,8 @@ export class BodyTurns {
 }
 
 /**
- * A request's body as JSON, for the adapter; undefined where there is none, which is left to the schema. Throws
- * `validation_error` for anything else. Large ones are parsed in turns.
+ * Reads a request's body as JSON, for the adapter. Returns undefined if there is none, which the schema then judges.
+ * Throws `validation_error` if it is not valid JSON. Large bodies are parsed in turns.
  */
 export async function readJson(request: Request, turns: BodyTurns): Promise<unknown> {
   const bytes = await request.bytes().catch(() => {
@@ -87,9 +90,9 @@ export async function readJson(request: Request, turns: BodyTurns): Promise<unkn
 }
 
 /**
- * Throws `validation_error` for a body that does not fit. The framework would refuse it too, but writes the body and
- * sixty-four of its errors into one text to say so: a megabyte takes it seconds, and a property called `toString` or deep
- * nesting ends it with an error.
+ * Throws `validation_error` for a body that does not fit. The framework would reject it too, but formats the body and
+ * sixty-four errors into one text, which takes seconds for a megabyte, and fails on a property called `toString` or on
+ * deep nesting.
  */
 export function checkBody(schema: TSchema, body: unknown): void {
   if (body === undefined && TypeGuard.IsOptional(schema)) return;

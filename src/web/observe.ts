@@ -2,26 +2,26 @@ import type { Log } from "../platform/log.ts";
 import { clientAddress } from "./client-address.ts";
 import { contextOf } from "./request-context.ts";
 
-/** A request that has been answered, as far as an operator may know of it: nothing of what it says. */
+/** An answered request, limited to what an operator may know: nothing of its content. */
 export interface Answered {
   readonly request: Request;
-  /** As it went out. */
+  /** The status that was sent. */
   readonly status: number;
-  /** From its arrival until its answer's head. */
+  /** Milliseconds from arrival to the response's headers. */
   readonly ms: number;
-  /** Somebody tried to get in, by a password, a key or a token, and was refused. */
+  /** A password, key or token was sent and rejected. */
   readonly isFailedSignIn: boolean;
 }
 
-/** Is shown every answer, and must not throw. */
+/** Receives every answered request. Must not throw. */
 export type Observer = (answered: Answered) => void;
 
-/** The pattern of the route that served it, such as `/v1/runs/:run_id`; null: there was none. */
+/** Returns the pattern of the route that served a request, such as `/v1/runs/:run_id`, or null if there was none. */
 export const routeOf = (request: Request): string | null => contextOf(request).route?.path ?? null;
 
 /**
- * Whether an answer turned away a credential. Without one, 401 says no more than that one is needed; where a route asks
- * for none, its body held it.
+ * Returns whether a response rejected a credential. A 401 without one only says that one is needed; on a route that
+ * requires none, the credential was in the body.
  */
 export function isFailedSignIn(request: Request, status: number): boolean {
   if (status !== 401) return false;
@@ -31,7 +31,9 @@ export function isFailedSignIn(request: Request, status: number): boolean {
   );
 }
 
-/** Warns of each failed sign-in, and of each that came after too many: those who guard the server against guessing read the address there. */
+/**
+ * Logs a warning for each failed sign-in and each rate-limited one, with the address, for tools that block attackers.
+ */
 export const warnOfFailedSignIns =
   (log: Log): Observer =>
   ({ request, status, isFailedSignIn }) => {

@@ -1,4 +1,4 @@
-/** The parts of JSON Schema that the house's schemas use. */
+/** The subset of JSON Schema that Assay's schemas use. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly $id?: string;
@@ -33,7 +33,7 @@ export interface Parameter {
   readonly schema: JsonSchema;
 }
 
-/** Values to show, by a name of their own. */
+/** Examples, by name. */
 export type Examples = Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
 
 interface Media {
@@ -66,7 +66,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
 }
 
-/** The parts of OpenAPI 3.1 that the product's document has, for what is derived from it. */
+/** The subset of OpenAPI 3.1 that the document uses. */
 export interface OpenApi {
   readonly openapi: string;
   readonly info: Readonly<Record<string, unknown>> & { readonly title: string; readonly version: string };

@@ -2,7 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import words from "./example-values.json" with { type: "json" };
 
-/** Examples of bodies and answers: what a schema says itself, under `examples`, and for its members what their names mean. */
+/** Examples of bodies and responses: a schema's own `examples`, or values chosen by the names of its members. */
 
 const byName = new Map<string, readonly unknown[]>(Object.entries(words));
 
@@ -13,7 +13,7 @@ const byFormat: Readonly<Record<string, string>> = {
   uri: "https://example.com/",
 };
 
-/** The example of a text of this name. */
+/** Returns an example of a text member. */
 const textOf = (schema: TSchema, name: string): string =>
   (byFormat[schema.format ?? ""] ?? name.replaceAll("_", " "))
     .padEnd(schema.minLength ?? 0, ".")
@@ -24,7 +24,7 @@ function objectOf(schema: TSchema): Record<string, unknown> {
   return Object.fromEntries(members.map(([name, member]) => [name, exampleOf(member, name)]));
 }
 
-/** A value that the schema takes; `name` is the member's that it is for. */
+/** Returns a value that fits the schema; `name` is the name of the member that it is for. */
 export function exampleOf(schema: TSchema, name = ""): unknown {
   if (schema.examples) return schema.examples[0];
   const meant = byName.get(name)?.find((value) => Value.Check(schema, value));

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes, messageOf, statusOf } from "../platform/errors.ts";
 import type { OpenApi, ResponseObject } from "./openapi-document.ts";
 
-/** What all operations of the document share: refusals, headers, security schemes, and words. */
+/** What all operations of the document share: error responses, headers, security schemes and descriptions. */
 
 const header = (description: string) => ({ description, schema: { type: "string" } });
 
@@ -12,10 +12,10 @@ export const headers = {
   Location: header("Where what was accepted is read, relative to the base URL."),
   Replayed: header("`true` when the idempotency key had been used before: the answer is the one of then."),
 };
-/** A reference to one of them. */
+/** Returns a reference to a shared header. */
 export const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
 
-/** Every answer carries it. */
+/** Every response has it. */
 export const requestIdHeader = { "X-Request-Id": headerRef("RequestId") };
 
 export const securitySchemes: OpenApi["components"]["securitySchemes"] = {
@@ -52,7 +52,7 @@ const refusalNames: Readonly<Record<string, string>> = {
   503: "Unavailable",
 };
 
-/** What any route may answer, whether it is named there or not. */
+/** Errors that any route may return, declared or not. */
 const anywhere: readonly ErrorCode[] = [
   "payload_too_large",
   "rate_limit_exceeded",
@@ -62,10 +62,10 @@ const anywhere: readonly ErrorCode[] = [
 
 const responseRef = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
-/** The shared response of a refusal with this status. */
+/** Returns a reference to the shared error response with this status. */
 export const refusalRef = (status: string) => responseRef(refusalNames[status] ?? "Refused");
 
-/** The response of whatever else an operation may answer. */
+/** The response for any other error. */
 export const anyRefusal = responseRef("Refused");
 
 function refusal(codes: readonly ErrorCode[]): ResponseObject {
@@ -84,7 +84,7 @@ function refusal(codes: readonly ErrorCode[]): ResponseObject {
   };
 }
 
-/** The shared responses that the paths refer to: for each status the codes that the catalogue has for it. */
+/** Returns the shared error responses that the paths refer to: for each status, the catalogue's codes. */
 export function refusalResponses(paths: OpenApi["paths"]): Record<string, ResponseObject> {
   const named = Object.entries(refusalNames).map(([status, name]): [string, ResponseObject] => [
     name,
@@ -95,7 +95,7 @@ export function refusalResponses(paths: OpenApi["paths"]): Record<string, Respon
   return { ...Object.fromEntries(used), Refused: refusal(anywhere) };
 }
 
-/** What a parameter means, where its schema does not say so itself. */
+/** Descriptions of parameters whose schema has none. */
 export const parameterWords: Readonly<Record<string, string>> = {
   access: "Only those with this access.",
   capability: "Only runs of this capability, by its slug.",
@@ -143,7 +143,7 @@ export const parameterWords: Readonly<Record<string, string>> = {
   token: "A token of the solution's intake or unlock.",
 };
 
-/** The tags in the order in which they are shown. */
+/** The tags, in display order. */
 export const tagWords: Readonly<Record<string, string>> = {
   Runs: "Start runs, poll them, decide approvals, and fetch their signed receipts.",
   Capabilities: "Discover and inspect what can be run.",

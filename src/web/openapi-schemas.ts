@@ -4,41 +4,43 @@ import type { JsonSchema } from "./openapi-document.ts";
 /** A title that can name a shared schema. */
 const shareable = /^[A-Z][A-Za-z0-9]*$/;
 
-/** The record with each value changed. */
+/** Returns the record with each value mapped. */
 export const mapped = <V, W>(record: Readonly<Record<string, V>>, change: (value: V) => W): Record<string, W> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 
-/** `by_capability` as a part of a schema's name: `ByCapability`. */
+/** Converts a name such as `by_capability` to a part of a schema's name: `ByCapability`. */
 export const pascal = (name: string): string =>
   name
     .split(/[^A-Za-z0-9]+/)
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join("");
 
-/** What an array of this name holds one of: `entries`, `sources`; others keep their name. */
+/**
+ * Returns the singular of an array's name (`entries`, `sources`), for naming its items. Other names stay as they are.
+ */
 const singular = (name: string): string =>
   name
     .replace(/ies$/, "y")
     .replace(/sses$/, "ss")
     .replace(/(?<=[^su])s$/, "");
 
-/** Values that differ in their case alone are taken alike; generators make one name of them. */
+/** Removes values that differ only in case, since generators give them one name. */
 const distinct = (values: readonly unknown[]): unknown[] => {
   const known = values.map((value) => String(value).toLowerCase());
   return values.filter((_, i) => known.indexOf(known[i] ?? "") === i);
 };
 
-/** Schemas by their titles, where what is sold decides them. */
+/** Schemas by title, for titles whose schema depends on what is sold. */
 export type SoldSchemas = Readonly<Record<string, object>>;
 
 /**
- * Turns schemas as routes declare them into those of a document. Each object is listed once under `components/schemas`
- * and referred to, by its title or else by its owner's and its own name, so that generated code has a word for it; and a
+ * Converts the routes' schemas to those of a document. Each object appears once under `components/schemas` and is
+ * referenced, named by its title or by its owner's name and its own, so that generated code has a name for it. A
  * record's values are described by `additionalProperties`.
  */
 export function createSharedSchemas(sold: SoldSchemas = {}) {
   const shared = new Map<string, JsonSchema>();
-  /** The names of objects without a title, by what they are: the same thing has one name wherever it is. */
+  /** Names of untitled objects, by content, so that equal objects share one name. */
   const named = new Map<string, string>();
 
   function inner(schema: JsonSchema, owner: string | undefined): JsonSchema {
@@ -67,7 +69,7 @@ export function createSharedSchemas(sold: SoldSchemas = {}) {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** `owner`: what an object without a title is called. */
+  /** `owner` names an object without a title. */
   function publish(schema: JsonSchema, owner?: string): JsonSchema {
     const { title } = schema;
     const own = title !== undefined && shareable.test(title) ? title : undefined;
@@ -87,9 +89,9 @@ export function createSharedSchemas(sold: SoldSchemas = {}) {
   const asJson = (schema: object): JsonSchema => JSON.parse(JSON.stringify(schema)) as JsonSchema;
 
   return {
-    /** The schema as it is written at its place in the document. `name` is that of an object without a title. */
+    /** Returns the schema to write at this place in the document. `name` names an object without a title. */
     publish: (schema: object, name?: string): JsonSchema => publish(asJson(schema), name),
-    /** Everything referred to so far, by name. */
+    /** Returns every schema referenced so far, by name. */
     all: (): Record<string, JsonSchema> => Object.fromEntries([...shared].sort(([a], [b]) => a.localeCompare(b))),
   };
 }

@@ -22,7 +22,7 @@ import {
 } from "./openapi-parts.ts";
 import { createSharedSchemas, mapped, pascal, type SharedSchemas, type SoldSchemas } from "./openapi-schemas.ts";
 
-/** A route that the document shows. */
+/** A route that the document includes. */
 interface Described extends Route {
   readonly detail: RouteDetail;
 }
@@ -32,14 +32,14 @@ const isDescribed = (route: Route): route is Described => route.detail !== "hidd
 const json = "application/json";
 const form = "application/x-www-form-urlencoded";
 const bytes = "application/octet-stream";
-/** What a body that is a file may begin with. */
+/** The example beginning of a file body. */
 const fileExample = "%PDF-1.7";
 
 const successWords: Readonly<Record<string, string>> = { 201: "Made.", 202: "Accepted: it goes on after this answer." };
 
 const followed = { Location: headerRef("Location"), "Retry-After": headerRef("RetryAfter") };
 
-/** Everything that a route may answer: what it declares, and what is answered around every route. */
+/** Returns every response of a route: those it declares, and those that any route may give. */
 function responsesOf(
   { path, response = {}, headers: given, body, file, access, ownInput, detail }: Described,
   schemas: SharedSchemas,
@@ -56,7 +56,7 @@ function responsesOf(
             headers: {
               ...requestIdHeader,
               ...(replays && { "Idempotency-Replayed": headerRef("Replayed") }),
-              // What a caller may follow; a stranger's request for a mail has no place.
+              // Links that a caller may follow; an anonymous request for a mail has none.
               ...(status === "202" && access.credential !== "none" && followed),
             },
             content: {
@@ -75,13 +75,13 @@ function responsesOf(
   const around = {
     ...(takesBody && { 413: refusalRef("413") }),
     ...(access.credential !== "none" && { 429: refusalRef("429") }),
-    // A query that it does not know.
+    // For an unknown query parameter.
     ...(!ownInput && !path.startsWith("/auth/v1/") && { 422: refusalRef("422") }),
   };
   return { ...around, ...Object.fromEntries([...declared, ...written]), default: anyRefusal };
 }
 
-/** The description, and what the caller must hold. */
+/** Returns the description, followed by what the caller needs. */
 function descriptionOf(description: string, { scopes, anyScope, entitlements, roles, recentSignIn }: Access): string {
   const names = (list: readonly string[], word: string) => list.map((name) => `\`${name}\``).join(` ${word} `);
   return [
@@ -94,7 +94,7 @@ function descriptionOf(description: string, { scopes, anyScope, entitlements, ro
   ].join(" ");
 }
 
-/** As OpenAPI's `security`: an empty alternative means that no credential is asked for. */
+/** Returns OpenAPI's `security`. An empty alternative means that no credential is required. */
 function securityOf({ credential, optional }: Access): Operation["security"] {
   if (credential === "none") return [];
   const key = takesKeys(credential) ? [{ apiKey: [] }] : [];
@@ -103,7 +103,7 @@ function securityOf({ credential, optional }: Access): Operation["security"] {
   return [...key, ...token, ...browser, ...(optional ? [{}] : [])];
 }
 
-/** What the plug-in is left to find out of a route: which parameters it takes, and which body. */
+/** What is taken from the Swagger plug-in: a route's parameters and body. */
 interface Plain {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
@@ -113,9 +113,9 @@ interface Plain {
 /** By path in OpenAPI's form, then by method in lower case. */
 type PlainPaths = Readonly<Record<string, Readonly<Record<string, Plain>>>>;
 
-/** The plug-in reads the routes of an instance that has only what is to be described, and that nobody calls. */
+/** Runs the plug-in on a separate instance that has only the described routes and serves no requests. */
 async function plainPaths(routes: readonly Described[], { nextTurn }: DocumentOptions["runtime"]): Promise<PlainPaths> {
-  // Loaded at the first use: a start does not wait for it.
+  // Loaded at first use, so that startup does not wait for it.
   const { swagger } = await import("@elysiajs/swagger");
   const instance: AnyElysia = new Elysia().use(
     swagger({ path: "/ui", specPath: "/document", excludeStaticFile: false }),
@@ -138,7 +138,7 @@ async function plainPaths(routes: readonly Described[], { nextTurn }: DocumentOp
   return document.paths;
 }
 
-/** Headers as people write them: `Idempotency-Key`. */
+/** Returns a header's name in its usual form: `Idempotency-Key`. */
 const headerName = (name: string): string => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 
 function cleanParameter(
@@ -155,7 +155,7 @@ function cleanParameter(
   };
 }
 
-/** What is in the path goes first: generated functions take their arguments in this order. */
+/** Path parameters go first, because generated functions take their arguments in this order. */
 const parameterPlaces = ["path", "query", "header"];
 const byPlace = (a: Parameter, b: Parameter): number => parameterPlaces.indexOf(a.in) - parameterPlaces.indexOf(b.in);
 
@@ -196,7 +196,7 @@ function operationOf(
   };
 }
 
-/** The tags of the routes in the order in which they are shown, with what is said about them. */
+/** Returns the tags of the routes in display order, with their descriptions. */
 function tagsOf(routes: readonly Described[]): OpenApi["tags"] {
   const used = new Set(routes.flatMap(({ detail }) => detail.tags));
   const inOrder = new Set([...Object.keys(tagWords).filter((tag) => used.has(tag)), ...used]);
@@ -210,17 +210,17 @@ export interface DocumentOptions {
   /** Every route of the product. */
   readonly routes: readonly Route[];
   readonly baseUrl: string;
-  /** Request bodies to show, by operation id. */
+  /** Example request bodies, by operation id. */
   readonly examples: Readonly<Record<string, Examples>>;
-  /** Schemas that what is sold decides, by the titles that routes give them. */
+  /** Schemas that depend on what is sold, by the titles that routes give them. */
   readonly sold: SoldSchemas;
   readonly runtime: Pick<Runtime, "nextTurn">;
 }
 
 /**
- * The OpenAPI document of all routes that are not hidden, for the documentation: parameters and bodies as the Swagger
- * plug-in finds them, the rest as the routes declare it. One content type, shared schemas and refusals, no defaulted
- * parameter required. 3.1, because its schemas are JSON Schema as ours are.
+ * Returns the OpenAPI document of all routes that are not hidden: parameters and bodies from the Swagger plug-in, the
+ * rest from the routes. Cleaned up: one content type, shared schemas and error responses, no parameter with a default
+ * required. Version 3.1, whose schemas are JSON Schema.
  */
 export async function openApiDocument({ routes, baseUrl, examples, sold, runtime }: DocumentOptions): Promise<OpenApi> {
   const schemas = createSharedSchemas(sold);

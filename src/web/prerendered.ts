@@ -7,7 +7,7 @@ export interface Prerendered {
   readonly headers: Headers;
 }
 
-/** Serialises a body (a text as it is, else JSON), for routes that serve the same to many. */
+/** Serialises a body (text as it is, anything else as JSON), for routes that serve the same response to many. */
 export function prerender(body: unknown, type = "application/json; charset=utf-8"): Prerendered {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const etag = `"${sha256(text).toString("base64url").slice(0, 22)}"`;
@@ -15,25 +15,25 @@ export function prerender(body: unknown, type = "application/json; charset=utf-8
   return { bytes: new TextEncoder().encode(text), etag, headers };
 }
 
-/** What was serialised, once more as a value. */
+/** Returns the value that was serialised. */
 export const parsed = ({ bytes }: Prerendered) => JSON.parse(new TextDecoder().decode(bytes));
 
-/** Whether an `If-None-Match` names what is served. A weak tag is as good here (RFC 9110, 13.1.2). */
+/** Returns whether an `If-None-Match` header matches the tag. A weak tag matches too (RFC 9110, 13.1.2). */
 export const namesTag = (held: string, etag: string): boolean =>
   held === etag || held.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag || tag.trim() === "*");
 
-/** Whether the caller holds what has this tag already. */
+/** Returns whether the caller already has the content with this tag. */
 export function isHeld(request: Request, etag: string): boolean {
   const held = request.headers.get("if-none-match");
   return held !== null && namesTag(held, etag);
 }
 
-/** The answer to a caller that holds it already. */
+/** Returns the 304 for a caller that already has the content. */
 export const unchanged = ({ headers }: Prerendered): Response => new Response(null, { status: 304, headers });
 
-/** 304 where the caller holds it already. */
+/** Returns the response, or 304 if the caller already has it. */
 export const respond = (request: Request, answer: Prerendered): Response =>
   isHeld(request, answer.etag) ? unchanged(answer) : new Response(answer.bytes, { headers: answer.headers });
 
-/** What `respond` may answer besides, for a route's description. */
+/** The additional response of `respond`, for a route's description. */
 export const notModified = { 304: { description: "Not changed since the answer whose `ETag` is in `If-None-Match`." } };

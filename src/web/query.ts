@@ -3,20 +3,23 @@ import { type Detail, Failure } from "../platform/errors.ts";
 import { lowerCaseIds } from "../platform/lower-case-ids.ts";
 import { detailLimit, shownPath } from "../platform/validate.ts";
 
-/** Throws `validation_error` for what is wrong with parameters, if anything is. */
+/** Throws `validation_error` if there are any problems with parameters. */
 function refuse(wrong: readonly { readonly name: string; readonly message: string }[]): void {
   if (wrong.length === 0) return;
   const details = wrong.map(({ name, message }): Detail => ({ path: shownPath(`/query/${name}`), message }));
   throw new Failure("validation_error", details.slice(0, detailLimit));
 }
 
-/** The query of an address, as it was sent; empty where it has none. */
+/** Returns the query of a URL as it was sent; empty if there is none. */
 function queryIn({ url }: Request): string {
   const mark = url.indexOf("?");
   return mark === -1 ? "" : url.slice(mark + 1);
 }
 
-/** A route of the API that takes no query refuses one, as it refuses unknown members of a body. */
+/**
+ * Throws `validation_error` for any query, on a route of the API that takes none, just as unknown members of a body are
+ * rejected.
+ */
 export function refuseQuery(request: Request): void {
   const query = queryIn(request);
   if (query === "") return;
@@ -24,7 +27,7 @@ export function refuseQuery(request: Request): void {
   refuse([...names].map((name) => ({ name, message: "is not a parameter of this" })));
 }
 
-/** What a part of a query stands for; undefined where that is no UTF-8. */
+/** Decodes a part of a query; returns undefined if it is not UTF-8. */
 function decoded(part: string): string | undefined {
   try {
     return decodeURIComponent(part.replaceAll("+", " "));
@@ -34,8 +37,8 @@ function decoded(part: string): string | undefined {
 }
 
 /**
- * The framework would take the last of a parameter that comes twice, and put U+FFFD for bytes that are no UTF-8: answers
- * to what nobody asked. Throws `validation_error` for both.
+ * Throws `validation_error` for repeated parameters and invalid UTF-8. The framework would use the last of a repeated
+ * parameter and replace invalid bytes with U+FFFD, and so answer another question than was asked.
  */
 function checkQuery(query: string, lists: ReadonlySet<string>): void {
   const seen = new Set<string>();
@@ -52,12 +55,12 @@ function checkQuery(query: string, lists: ReadonlySet<string>): void {
   refuse([...wrong].map(([name, message]) => ({ name, message })));
 }
 
-/** Decimal and canonical: not `0x10`, `1e1`, `+1`, `01` or blanks. */
+/** Canonical decimal: not `0x10`, `1e1`, `+1`, `01` or with spaces. */
 const canonicalInteger = /^-?(0|[1-9]\d{0,14})$/;
 
 /**
- * What makes the query of a request ready for its validation, in place: ids in lower case, integers as numbers, so that a
- * plain integer schema stays one in OpenAPI. Throws `validation_error` for a query that can't be read as one.
+ * Returns a function that prepares a request's query for validation, in place: ids in lower case, integers as numbers,
+ * so that a plain integer schema stays one in OpenAPI. It throws `validation_error` for a malformed query.
  */
 export function queryReader(schema: TObject): (request: Request, members: Record<string, unknown>) => void {
   const ofType = (type: string) =>

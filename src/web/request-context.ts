@@ -1,33 +1,33 @@
 import type { Principal } from "../identity/principal.ts";
 import type { Route } from "./define-route.ts";
 
-/** What is known of a request besides what it says itself, told by one part of the edge and asked for by another. */
+/** Data about a request that one part of the edge sets and another reads. */
 interface RequestContext {
   id?: string;
-  /** Where it comes from: looked up only where it matters, since the look-up costs. */
+  /** Returns the origin. A function, because the look-up is costly and rarely needed. */
   address?: () => string;
-  /** What serves it. */
+  /** The route that serves it. */
   route?: Pick<Route, "path" | "access">;
-  /** Who called. */
+  /** The caller. */
   principal?: Principal;
-  /** Lines of `Set-Cookie` for its answer. */
+  /** `Set-Cookie` lines for the response. */
   cookies?: readonly string[];
 }
 
 const kept = Symbol("context");
 type Carrying = Request & { [kept]?: RequestContext };
 
-/** Kept on the request itself: a property of its own costs a request less than an entry in a weak map. */
+/** Stored on the request itself, which costs less per request than an entry in a weak map. */
 export function contextOf(request: Carrying): RequestContext {
   request[kept] ??= {};
   return request[kept];
 }
 
-/** A request made in place of another is the same one: what is told of either is told of both. */
+/** Shares the context of a request with one created in its place. */
 export function forwardContext(original: Request, made: Carrying): Request {
   made[kept] = contextOf(original);
   return made;
 }
 
-/** The id that a request's answer carries as `X-Request-Id`, and the log beside it. */
+/** Returns the id that the response carries as `X-Request-Id` and that the log uses. */
 export const requestId = (request: Request): string => contextOf(request).id ?? "";

@@ -1,39 +1,48 @@
 import { assert } from "../platform/assert.ts";
 import { type Clock, second } from "../platform/clock.ts";
 
-/** Server-sent events (WHATWG HTML, 9.2): streams that end with their reader, or with the server. */
+/** Server-sent events (WHATWG HTML, 9.2). Streams end when the reader disconnects or the server stops. */
 
 /** The media type of a stream. */
 export const eventStream = "text/event-stream";
 
-/** How often a stream that is silent says that it is there, in milliseconds. */
+/** Interval between keep-alive comments on a silent stream, in milliseconds. */
 export const keepAliveMs = 15 * second;
 
-/** Bytes that may wait for a slow reader; a stream with more ends, and its reader may come back for the rest. */
+/**
+ * Maximum number of bytes buffered for a slow reader. A stream with more is ended; its reader may reconnect for the
+ * rest.
+ */
 const unreadAtMost = 1_048_576;
 
-/** A stream as its noun sees it. `Events` names the events, each with its data. */
+/** A stream, as its routes use it. `Events` maps event names to their data. */
 export interface EventStream<Events extends object> {
-  /** Sends an event with its data as JSON; nothing once the stream has ended. A reader that comes back names the last id. */
+  /**
+   * Sends an event with its data as JSON; does nothing once the stream has ended. A reader that reconnects sends the
+   * last id.
+   */
   send<Name extends keyof Events & string>(event: Name, data: Events[Name], id?: string): void;
-  /** Ends the stream once its reader has taken what was sent. */
+  /** Ends the stream once its reader has received what was sent. */
   end(): void;
-  /** Aborted when nothing more can be sent: ended, the reader gone or too slow, the server stopping. */
+  /**
+   * Aborts when nothing more can be sent: the stream ended, the reader disconnected or was too slow, or the server is
+   * stopping.
+   */
   readonly ended: AbortSignal;
 }
 
-/** Called with the new stream, and with the `Last-Event-ID` of a reader that comes back. */
+/** Called with the new stream, and with the `Last-Event-ID` of a reader that reconnects. */
 export type Begin<Events extends object> = (stream: EventStream<Events>, lastEventId: string | undefined) => void;
 
 /** All streams of a server. */
 export interface EventStreams {
-  /** Opens a stream as the answer to a request. */
+  /** Returns a response that is a new stream. */
   open<Events extends object>(request: Request, begin: Begin<Events>): Response;
-  /** Ends every stream, and each that is opened later. */
+  /** Ends every stream, including those opened later. */
   endAll(): void;
-  /** Aborted by `endAll`: what makes a caller wait lets go of it then. */
+  /** Aborted by `endAll`, so that waiting requests are released. */
   readonly ending: AbortSignal;
-  /** Streams that have ended and whose readers have not taken what was sent: a stop does not wait for them. */
+  /** Number of ended streams with unread data. A shutdown does not wait for them. */
   unread(): number;
 }
 
@@ -49,17 +58,17 @@ function eventText(event: string, data: unknown, id: string | undefined): string
   return `${named}${line("event", event)}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Text on its way to one reader, handed over as it is asked for. */
+/** The buffered output of one reader, passed on as it is read. */
 class Outbox {
   readonly #ended = new AbortController();
   readonly #waiting: Uint8Array[] = [];
   #bytes = 0;
   #reader: ReadableStreamDefaultController<Uint8Array> | undefined;
   #isClosed = false;
-  /** What is answered. */
+  /** The response's body. */
   readonly body = new ReadableStream<Uint8Array>(
     {
-      // Asked for more only once the socket has taken the last.
+      // Called only once the socket has taken the previous data.
       pull: (reader) => {
         this.#reader = reader;
         this.#handOver();
@@ -69,7 +78,7 @@ class Outbox {
     { highWaterMark: 0 },
   );
 
-  /** `onClosed` is called once, when the reader has taken everything or has gone. */
+  /** `onClosed` is called once, when the reader has received everything or has disconnected. */
   constructor(private readonly onClosed: () => void) {}
 
   get ended(): AbortSignal {
@@ -96,7 +105,7 @@ class Outbox {
     this.#handOver();
   }
 
-  /** The reader has gone. */
+  /** Handles the reader's disconnection. */
   discard(): void {
     this.#waiting.length = 0;
     this.#ended.abort();
@@ -126,17 +135,17 @@ class Outbox {
 
 const headers = { "content-type": eventStream, "cache-control": "no-store", "x-accel-buffering": "no" };
 
-/** Made once for a server. `clock` times the comments that keep silent streams open. */
+/** Creates the streams of a server. `clock` times the keep-alive comments. */
 export function createEventStreams(clock: Clock): EventStreams {
   const ending = new AbortController();
   const open = new Set<Outbox>();
 
-  /** A comment now and again, until the end. */
+  /** Sends keep-alive comments until the stream ends. */
   function keepAlive(outbox: Outbox): void {
     let cancel: () => void;
     const arm = () => {
       cancel = clock.after(keepAliveMs, () => {
-        // A client that has not read the last event would not read this one.
+        // A client that has not read the last event would not read this comment either.
         if (outbox.isEmpty) outbox.put(":\n\n");
         arm();
       });
@@ -150,7 +159,7 @@ export function createEventStreams(clock: Clock): EventStreams {
       const outbox: Outbox = new Outbox(() => void open.delete(outbox));
       open.add(outbox);
       request.signal.addEventListener("abort", () => outbox.discard(), { once: true });
-      // The first bytes let the headers go out.
+      // The first bytes cause the headers to be sent.
       outbox.put(":\n\n");
       keepAlive(outbox);
       const stream: EventStream<never> = {

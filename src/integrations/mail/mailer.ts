@@ -7,17 +7,17 @@ import type { Runtime } from "../../platform/runtime.ts";
 import type { Message } from "./message.ts";
 import type { Transport } from "./smtp.ts";
 
-/** After so long a message is given up: what it links to has expired. */
+/** Age at which an unsent message is abandoned: its link has expired by then. */
 const giveUpAfter = day;
-/** After so long a message is forgotten. */
+/** How long a message is kept. */
 const keptFor = 30 * day;
 const firstRetry = 30 * second;
 const longestRetry = 30 * minute;
-/** How often the outbox is looked at for what another process put there. */
+/** How often the outbox is polled for messages from other processes. */
 const pollEvery = 30 * second;
 const batch = 20;
 
-/** Puts a message into the outbox, in the transaction of what it tells about. */
+/** Adds a message to the outbox, in the transaction that it reports on. */
 export async function enqueueMail(
   tx: Db,
   runtime: Pick<Runtime, "id">,
@@ -31,22 +31,22 @@ export async function enqueueMail(
 }
 
 export interface Mailer {
-  /** Whether messages leave the house. Otherwise they wait for the operator. */
+  /** Whether mail is sent. If not, messages stay in the outbox for the operator. */
   readonly isConfigured: boolean;
-  /** Begins to send, and goes on doing so. */
+  /** Starts sending. */
   start(): void;
-  /** Says that something may have been put into the outbox. */
+  /** Signals that the outbox may have new messages. */
   wake(): void;
-  /** Resolves when nothing that is due is left to try. */
+  /** Resolves when no message that is due is left to try. */
   idle(): Promise<void>;
-  /** Stops sending, and waits for the message under way. */
+  /** Stops sending, after the message in progress. */
   stop(): Promise<void>;
 }
 
-/** How long to wait behind so many failures. */
+/** Returns the delay after this many failures. */
 const backoff = (attempts: number): number => Math.min(firstRetry * 2 ** (attempts - 1), longestRetry);
 
-/** What an SMTP server said, without the addresses it repeats. */
+/** Returns the SMTP server's error, with the addresses that it repeats removed. */
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/<?[^\s<>]+@[^\s<>]+>?/g, "(address)").slice(0, 300);
 
@@ -57,7 +57,7 @@ export interface MailerOptions {
   readonly transport: Transport | undefined;
 }
 
-/** Sends what is in the outbox: each message until a server takes it, or its day is over. */
+/** Creates the mailer, which retries each message until a server accepts it or it is a day old. */
 export function createMailer({ store, clock, log, transport }: MailerOptions): Mailer {
   let started = false;
   let underWay: Promise<void> | undefined;
@@ -67,7 +67,7 @@ export function createMailer({ store, clock, log, transport }: MailerOptions): M
   async function send(mail: MailTable, out: Transport): Promise<void> {
     try {
       await out.send(mail);
-      // The text may hold a link that is still good, so it goes as soon as it is not needed.
+      // The text may contain a valid link, so it is deleted as soon as it is no longer needed.
       const sent = { sent_at: clock.now(), due_at: null, attempts: mail.attempts + 1, last_error: null };
       await store.write((tx) => updateMail(tx, mail.id, { ...sent, text: "", html: "" }));
     } catch (error) {

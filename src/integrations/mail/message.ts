@@ -7,30 +7,30 @@ export interface Message {
   readonly html: string;
 }
 
-/** What fills a message in. */
+/** The values that a message template takes. */
 export interface Filling {
-  /** Where the message leads. */
+  /** The message's link. */
   readonly link?: string;
-  /** The firm that invites. */
+  /** The inviting firm. */
   readonly firm?: string;
-  /** What waits for an approval, by its name in the catalogue. */
+  /** The catalogue name of the output that awaits approval. */
   readonly what?: string;
-  /** Until when it waits (RFC 3339). */
+  /** The deadline of the approval (RFC 3339). */
   readonly until?: string;
 }
 
-/** An instant as people of the language write it, in UTC: where they are is not known. */
+/** Formats an instant for a language, in UTC because the reader's time zone is unknown. */
 const instant = (language: Language, at: string): string =>
   `${new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).format(new Date(at))} UTC`;
 
-/** A name that came from outside, on one line and of a length that stands in a sentence. */
+/** Puts an external name on one line and shortens it to fit in a sentence. */
 const oneLine = (name: string): string =>
   name
     .replace(/[\p{C}\s]+/gu, " ")
     .trim()
     .slice(0, 120);
 
-/** A message in plain text and in HTML that says the same. Nothing in it is fetched from anywhere. */
+/** Composes a message as plain text and as HTML with the same content. The HTML loads nothing from the network. */
 export function composeMessage(
   kind: MailKind,
   language: Language,

@@ -1,2 +1,2 @@
-/** The sender of mail where the operator has set none: an address of the public host, which need not have a mailbox. */
+/** The default sender address, at the public host. It need not have a mailbox. */
 export const usualSender = (baseUrl: string): string => `Assay <no-reply@${new URL(baseUrl).hostname}>`;

@@ -1,8 +1,8 @@
-/** The languages that mail is written in. Every other one gets English. */
+/** The languages of mail. Any other language gets English. */
 export const languages = ["cs", "sk", "de", "en"] as const;
 export type Language = (typeof languages)[number];
 
-/** The language of a locale such as `de-AT`. */
+/** Returns the language of a locale such as `de-AT`. */
 export const languageOf = (locale: string): Language => {
   const primary = locale.toLowerCase().split(/[-_]/, 1)[0];
   return languages.find((language) => language === primary) ?? "en";
@@ -21,9 +21,12 @@ export type MailKind =
 
 export interface Wording {
   readonly subject: string;
-  /** The text above the link. `{firm}` is replaced by the inviting firm's name, `{what}` and `{until}` by what waits and how long. */
+  /**
+   * Text above the link. `{firm}` is replaced by the inviting firm's name, `{what}` by what awaits approval, `{until}`
+   * by its deadline.
+   */
   readonly before: string;
-  /** The link's words; absent where there is none. */
+  /** The link's label; absent if the message has no link. */
   readonly action?: string;
   readonly after: string;
 }

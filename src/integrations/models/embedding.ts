@@ -3,21 +3,24 @@ import type { Outbound } from "../outbound/types.ts";
 import { endpointReady } from "./language.ts";
 import { endpointFailure, guardedFetch, type ModelEndpoint } from "./transport.ts";
 
-/** Turns texts into vectors whose cosine says how near in meaning they are. The search index and re-ranking ask it. */
+/** Turns texts into vectors whose cosine measures similarity of meaning. Used by the search index and by re-ranking. */
 export interface EmbeddingModel {
-  /** The model's name as the operator configured it; vectors of two names are never compared. */
+  /** The model's name, as the operator configured it. Vectors of different models are never compared. */
   readonly name: string;
-  /** One vector for each text, in order, all of one length. Throws `EngineError`, retryable when the endpoint may recover. */
+  /**
+   * Returns one vector for each text, in order, all of one length. Throws `EngineError`, retryable if the endpoint may
+   * recover.
+   */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
 }
 
-/** An embedding model with what the operator may ask of it besides. */
+/** An embedding model with its readiness. */
 export interface ConfiguredEmbedding extends EmbeddingModel {
-  /** Why no request would be sent now; null when one would. */
+  /** Returns null if a request would be sent now; otherwise why not, for the operator. */
   ready(): string | null;
 }
 
-/** Texts in one request: what every known endpoint takes. */
+/** Texts per request, a size that every known endpoint accepts. */
 const batch = 64;
 
 function checked(embeddings: readonly (readonly number[])[], wanted: number): Float32Array[] {
@@ -31,7 +34,7 @@ function checked(embeddings: readonly (readonly number[])[], wanted: number): Fl
   return embeddings.map((vector) => Float32Array.from(vector));
 }
 
-/** A client for the endpoint. Nothing is retried here; the caller's step decides. */
+/** Creates a client for the endpoint. It does not retry; that is up to the caller's step. */
 export function createEmbeddingModel(endpoint: ModelEndpoint, outbound: Outbound): ConfiguredEmbedding {
   const { url, name, api_key } = endpoint;
   const fetch = Object.assign(guardedFetch(outbound, endpoint), { preconnect: () => undefined });

@@ -10,22 +10,22 @@ export interface ModelMessage {
 export interface ModelRequest {
   readonly system: string;
   readonly messages: readonly ModelMessage[];
-  /** Sent along, so that endpoints that can, keep to it; what comes back is checked all the same. */
+  /** Sent to endpoints that support structured output. The answer is validated regardless. */
   readonly schema: TSchema;
   readonly signal: AbortSignal;
 }
 
-/** One language model behind an OpenAI-compatible endpoint. */
+/** A language model behind an OpenAI-compatible endpoint. */
 export interface LanguageModel {
   /** The name that runs and receipts show. */
   readonly name: string;
-  /** Why no request would be sent now, in words for the operator; null when one would. */
+  /** Returns null if a request would be sent now; otherwise why not, in words for the operator. */
   ready(): string | null;
-  /** The model's own text. Throws `model_unavailable` (retryable) and `model_refused`, or the signal's reason. */
+  /** Returns the model's text. Throws `model_unavailable` (retryable), `model_refused`, or the signal's reason. */
   complete(request: ModelRequest): Promise<string>;
 }
 
-/** Why the guard would not let a request to the endpoint out, as far as its spelling tells. */
+/** Returns why the guard would block a request to the endpoint, judging by the URL alone, or null. */
 export function endpointReady(outbound: Outbound, { url }: ModelEndpoint, setting: string): string | null {
   try {
     outbound.checkUrl(url);
@@ -36,7 +36,10 @@ export function endpointReady(outbound: Outbound, { url }: ModelEndpoint, settin
   }
 }
 
-/** The AI SDK's parts that are used, loaded at the first request: an installation without a model never loads them. */
+/**
+ * The parts of the AI SDK that are used, loaded at the first request, so that an installation without a model never
+ * loads them.
+ */
 async function sdk() {
   const [{ generateText, jsonSchema, NoObjectGeneratedError, Output }, { createOpenAICompatible }] = await Promise.all([
     import("ai"),
@@ -45,7 +48,7 @@ async function sdk() {
   return { generateText, jsonSchema, NoObjectGeneratedError, Output, createOpenAICompatible };
 }
 
-/** A client for the endpoint. Retrying is the durable step's business, so nothing is retried here. */
+/** Creates a client for the endpoint. It does not retry; the durable step does. */
 export function createLanguageModel(endpoint: ModelEndpoint, outbound: Outbound): LanguageModel {
   const { url, name, api_key } = endpoint;
   const fetch = Object.assign(guardedFetch(outbound, endpoint), { preconnect: () => undefined });
@@ -74,7 +77,7 @@ export function createLanguageModel(endpoint: ModelEndpoint, outbound: Outbound)
         });
         return text;
       } catch (error) {
-        // The SDK could make no object of it: the caller judges what the model said.
+        // The SDK could not parse an object from it; the caller validates the text.
         if (NoObjectGeneratedError.isInstance(error)) return error.text ?? "";
         throw endpointFailure(error, signal);
       }

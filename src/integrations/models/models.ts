@@ -5,19 +5,21 @@ import type { ModelEndpoint } from "./transport.ts";
 
 /** The models of an installation. Without a configuration there are none, and every engine is the embedded one. */
 export interface Models {
-  /** The model that serves a capability; null: the embedded engine does. There is no falling back from one to the other. */
+  /**
+   * Returns the model that serves a capability, or null if the embedded engine does. Neither falls back to the other.
+   */
   forCapability(slug: string): LanguageModel | null;
   readonly embedding: ConfiguredEmbedding | null;
 }
 
 export interface ModelOptions {
   readonly language?: ModelEndpoint | undefined;
-  /** Slugs that the language model serves. */
+  /** Slugs of the capabilities that the language model serves. */
   readonly capabilities?: readonly string[] | undefined;
   readonly embedding?: ModelEndpoint | undefined;
 }
 
-/** Makes the clients. Nothing is loaded or asked before the first request. */
+/** Creates the clients. Nothing is loaded or requested before the first request. */
 export function createModels({ language, capabilities = [], embedding }: ModelOptions, outbound: Outbound): Models {
   const model = language ? createLanguageModel(language, outbound) : null;
   return {

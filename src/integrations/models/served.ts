@@ -1,6 +1,6 @@
 /**
- * What a language model may serve, and `model_capabilities` may name: capabilities that have a model engine beside their
- * embedded one, and the solution architect, whose documents it introduces.
+ * The capabilities that a language model may serve, which `model_capabilities` may name: those with a model engine as
+ * well as their embedded one, and the solution architect, whose documents it introduces.
  */
 export const servedByModels: readonly string[] = [
   "afa-assurance",

@@ -2,21 +2,21 @@ import { EngineError } from "../../contracts/engine.ts";
 import { asFetch } from "../outbound/as-fetch.ts";
 import { type Outbound, OutboundError } from "../outbound/types.ts";
 
-/** Where a model is, as the operator configured it. */
+/** A model's endpoint, as the operator configured it. */
 export interface ModelEndpoint {
-  /** The base address of an OpenAI-compatible interface, such as `https://models.example/v1`. */
+  /** The base URL of an OpenAI-compatible API, such as `https://models.example/v1`. */
   readonly url: string;
   readonly name: string;
   readonly api_key?: string | undefined;
   readonly timeout_ms: number;
 }
 
-/** A model answers in text; more than this is no answer to anything that is asked here. */
+/** Maximum size of an answer, in bytes. No legitimate answer is larger. */
 const longestAnswer = 4_194_304;
 
 /**
- * What the AI SDK takes for `fetch`: the guard. A private endpoint is reached only when the operator has named it in
- * `outbound_allow_private`; a redirect is followed nowhere, since the key would go with it.
+ * Returns a `fetch` for the AI SDK that goes through the guard. A private endpoint is reached only if the operator
+ * listed it in `outbound_allow_private`. Redirects are not followed, since the key would be sent along.
  */
 export function guardedFetch(outbound: Outbound, { timeout_ms }: ModelEndpoint) {
   const fetch = asFetch(outbound, { max_bytes: longestAnswer, timeout_ms });
@@ -43,9 +43,9 @@ interface SeenError {
 const seen = (error: unknown): SeenError | null => (typeof error === "object" && error !== null ? error : null);
 
 /**
- * What went wrong at the endpoint, as the durable step understands it: retryable where the same request may succeed
- * later. Nothing of the endpoint's own words is passed on, since they may repeat the prompt or the key. An abort by the
- * host is thrown as it is.
+ * Returns the error of a failed request for the durable step, retryable if the same request may succeed later. The
+ * endpoint's own text is not passed on, since it may repeat the prompt or the key. If the host aborted, returns the
+ * signal's reason.
  */
 export function endpointFailure(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;

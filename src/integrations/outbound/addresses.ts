@@ -3,17 +3,17 @@ import { net } from "../../platform/builtins.ts";
 import { once } from "../../platform/once.ts";
 
 /**
- * Which addresses are public. The ranges are those of IANA's registries of special-purpose addresses (RFC 6890 and its
- * updates) and of multicast, all of them, also the few that could be reached: nobody's website is there.
+ * Non-public IPv4 ranges: all of IANA's special-purpose address registries (RFC 6890 and its updates) and multicast,
+ * including the few that may be reachable, since no website is there.
  */
 
 const ipv4 = [
   "0.0.0.0/8", // this network
   "10.0.0.0/8", // private
-  "100.64.0.0/10", // behind a carrier's NAT
+  "100.64.0.0/10", // carrier-grade NAT
   "127.0.0.0/8", // loopback
-  "168.63.129.16/32", // no registry's: the host agent of every virtual machine in Azure
-  "169.254.0.0/16", // link-local, metadata of most clouds
+  "168.63.129.16/32", // in no registry: the host agent of every Azure virtual machine
+  "169.254.0.0/16", // link-local, metadata service of most clouds
   "172.16.0.0/12", // private
   "192.0.0.0/24", // protocol assignments
   "192.0.2.0/24", // documentation
@@ -29,7 +29,10 @@ const ipv4 = [
   "240.0.0.0/4", // reserved, broadcast
 ];
 
-/** Only this part of IPv6 is given out as global unicast; loopback, mapped, NAT64, local and multicast lie outside. */
+/**
+ * The only part of IPv6 allocated as global unicast. Loopback, mapped, NAT64, local and multicast addresses lie outside
+ * it.
+ */
 const globalUnicast = "2000::/3";
 const ipv6 = [
   "2001::/23", // protocol assignments: Teredo, benchmarks, ORCHID and others
@@ -45,10 +48,13 @@ const ranges = once(() => ({
   global6: ipaddr.IPv6.parseCIDR(globalUnicast),
 }));
 
-/** An interface identifier of RFC 5214 carries an IPv4 address: its sixth group is 5efe, the fifth 0 or 200. */
+/** An ISATAP interface identifier (RFC 5214) embeds an IPv4 address: its sixth group is 5efe, the fifth 0 or 200. */
 const isIsatap = ({ parts }: ipaddr.IPv6): boolean => parts[5] === 0x5efe && (parts[4] === 0 || parts[4] === 0x200);
 
-/** Whether this is an address of the public internet. Takes what a resolver or a URL gives; anything else is not. */
+/**
+ * Returns whether a text is an address of the public internet. Accepts the forms that a resolver or a URL gives;
+ * anything else is not public.
+ */
 export function isPublicAddress(text: string): boolean {
   const version = net().isIP(text);
   if (version === 0 || text.includes("%")) return false;

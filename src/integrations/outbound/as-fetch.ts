@@ -7,10 +7,10 @@ const isMethod = (method: string): method is Method => methods.some((one) => one
 const textOf = (body: unknown): string | undefined =>
   typeof body === "string" ? body : body instanceof URLSearchParams ? body.toString() : undefined;
 
-/** Statuses whose answers have no body. */
+/** Statuses whose responses have no body. */
 const bodiless = new Set([204, 205, 304]);
 
-/** What is asked for, in the part that a library's `fetch` is given. */
+/** The part of a request that libraries pass to `fetch`. */
 interface Init {
   readonly method?: string | undefined;
   readonly headers?: ConstructorParameters<typeof Headers>[0];
@@ -19,8 +19,8 @@ interface Init {
 }
 
 /**
- * The guard in the shape of `fetch`, for libraries that take one. Redirects are handed back as they are: a credential
- * would go along with them. Throws what the guard throws.
+ * Wraps the guard in the signature of `fetch`, for libraries that take one. Redirects are returned, not followed,
+ * because a credential would be sent along. Throws what the guard throws.
  */
 export function asFetch(outbound: Outbound, bounds: Pick<OutboundRequest, "max_bytes" | "timeout_ms">) {
   return async (url: string | URL, { method = "GET", headers, body, signal }: Init = {}): Promise<Response> => {
@@ -35,7 +35,7 @@ export function asFetch(outbound: Outbound, bounds: Pick<OutboundRequest, "max_b
       max_redirects: 0,
     });
     const kept = new Headers(answer.headers);
-    // The body is unpacked already.
+    // The body is already decompressed.
     for (const name of ["content-encoding", "content-length"]) kept.delete(name);
     const status = answer.status < 200 ? 502 : answer.status;
     return new Response(bodiless.has(status) ? null : new Uint8Array(answer.body), { status, headers: kept });

@@ -3,7 +3,7 @@ import { pipeline, Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import { OutboundError } from "./types.ts";
 
-/** Reads a body piece by piece, with a bound on what arrives and on what it unpacks to. */
+/** Reads a body in chunks, limiting its size both as received and decompressed. */
 
 const broken = () => new OutboundError("decompression", "The answer's compression is broken or not known.", false);
 const tooLarge = () => new OutboundError("too_large", "The answer is larger than is taken.", false);
@@ -12,7 +12,7 @@ const brokenOff = () => new OutboundError("connection_failed", "The host broke o
 function unpackerFor(encoding: string, first: number): Transform | undefined {
   if (encoding === "" || encoding === "identity") return undefined;
   if (encoding === "gzip" || encoding === "x-gzip") return createGunzip();
-  // Some servers send deflate without its zlib header, against RFC 9110; the first byte tells.
+  // Some servers send deflate without its zlib header, against RFC 9110; the first byte shows it.
   if (encoding === "deflate") return (first & 0x0f) === 8 ? createInflate() : createInflateRaw();
   if (encoding === "br") return createBrotliDecompress();
   throw broken();
@@ -48,8 +48,8 @@ async function collect(pieces: AsyncIterable<Uint8Array>, bytes_max: number): Pr
 }
 
 /**
- * The unpacked body of an answer. Called for each answer that is handed back. Throws `too_large`, `decompression` and
- * `connection_failed`. A compression bomb costs no more than `bytes_max` and a few pieces.
+ * Returns the decompressed body of a response. Throws `too_large`, `decompression` or `connection_failed`. A
+ * compression bomb costs at most `bytes_max` and a few chunks.
  */
 export async function readBody(message: IncomingMessage, bytes_max: number): Promise<Uint8Array> {
   if (Number(message.headers["content-length"] ?? 0) > bytes_max) throw tooLarge();
@@ -59,7 +59,7 @@ export async function readBody(message: IncomingMessage, bytes_max: number): Pro
   const encoding = (message.headers["content-encoding"] ?? "").trim().toLowerCase();
   const unpacker = unpackerFor(encoding, first.value[0] ?? 0);
   if (!unpacker) return collect(led(first.value, rest), bytes_max);
-  // Its errors come out of the unpacker, which is what is read.
+  // Its errors surface on the decompressor, which is what is read.
   pipeline(Readable.from(led(first.value, rest)), unpacker, () => {});
   try {
     return await collect(unpacker, bytes_max);

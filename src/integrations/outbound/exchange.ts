@@ -7,9 +7,9 @@ import { OutboundError } from "./types.ts";
 import { effectivePort, hostOf } from "./url.ts";
 
 /**
- * One request to one address that has been checked. The socket is opened to that address, so no second look-up can
- * lead elsewhere; the name goes into `Host` and into TLS, where the certificate must fit it. Neither HTTP_PROXY nor
- * HTTPS_PROXY counts: behind a proxy the check of the address would be void.
+ * One request to one checked address. The socket connects to that address, so no second look-up can lead elsewhere; the
+ * host name is sent in `Host` and in TLS, where the certificate must match it. HTTP_PROXY and HTTPS_PROXY are ignored,
+ * because a proxy would bypass the address check.
  */
 
 export interface Hop {
@@ -23,9 +23,9 @@ export interface Hop {
   readonly trusted_certificates: readonly string[];
 }
 
-/** Bytes of an answer's head. */
+/** Maximum size of the response headers, in bytes. */
 const headMax = 32_768;
-/** Further addresses of a host are tried when one can't be connected to. */
+/** Maximum number of a host's addresses tried, when connecting fails. */
 const addressesTried = 4;
 
 const unreachable = () => new OutboundError("connection_failed", "The host can't be reached, or broke off.", true);
@@ -43,7 +43,7 @@ function reasonOf(error: unknown): OutboundError {
   return /CERT|SELF_SIGNED|VERIFY|SSL|TLS|ISSUER/.test(code) ? distrusted() : unreachable();
 }
 
-/** Whether another address of the host may do better. */
+/** A connection failure, after which another address of the host may work. */
 class NotConnected extends Error {
   constructor(readonly reason: OutboundError) {
     super(reason.message);
@@ -91,7 +91,8 @@ function attempt(hop: Hop, address: string): Promise<IncomingMessage> {
     });
     request.on("error", fail);
     let answered = false;
-    // The end of what never was an answer, such as a change of protocols. An answer may still be read by then.
+    // The connection closed without a response, for example after a protocol upgrade. A response may still be being
+    // read.
     request.on("close", () => answered || fail(unreachable()));
     request.on("response", (message) => {
       answered = true;
@@ -102,7 +103,7 @@ function attempt(hop: Hop, address: string): Promise<IncomingMessage> {
   });
 }
 
-/** The head of the answer, with its body still to come. Throws `OutboundError`. */
+/** Returns the response once its headers have arrived; the body is still to be read. Throws `OutboundError`. */
 export async function exchange(hop: Hop, addresses: readonly string[]): Promise<IncomingMessage> {
   let last = unreachable();
   for (const address of addresses.slice(0, addressesTried)) {

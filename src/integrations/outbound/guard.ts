@@ -18,22 +18,22 @@ const redirectsMax = 5;
 const requestsPerHost = 6;
 const connectTimeout = 10_000;
 const redirects = new Set([301, 302, 303, 307, 308]);
-/** The guard's own: what a caller gives for them is dropped. */
+/** Headers that the guard sets itself; a caller's values are dropped. */
 const ownHeaders =
   /^(host|connection|content-length|transfer-encoding|keep-alive|upgrade|te|trailer|expect|accept-encoding|proxy-.*)$/;
-/** What may go on to another origin. Any other header may be a credential. */
+/** Headers that may be sent to another origin. Any other may be a credential. */
 const harmless = new Set(["accept", "accept-language", "accept-encoding", "user-agent", "content-type"]);
 
-/** What `body.ts` unpacks. */
+/** The encodings that `body.ts` decompresses. */
 const acceptedEncodings = "gzip, deflate, br";
 
-/** Connecting and unpacking, loaded at the first request: checking an address needs neither. */
+/** Connection and decompression code, loaded at the first request: checking an address needs neither. */
 const wire = async () => {
   const [{ exchange }, { readBody }] = await Promise.all([import("./exchange.ts"), import("./body.ts")]);
   return { exchange, readBody };
 };
 
-/** What changes from hop to hop. */
+/** What changes with each redirect. */
 interface Step {
   readonly url: URL;
   readonly method: string;
@@ -41,7 +41,7 @@ interface Step {
   readonly body: Uint8Array | undefined;
 }
 
-/** Ends with the signal, whether or not what is waited for heeds it. */
+/** Rejects when the signal aborts, whether or not the work itself observes it. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);
@@ -60,9 +60,9 @@ function firstStep(url: URL, request: OutboundRequest, userAgent: string): Step 
   return { url, method: request.method ?? "GET", headers, body };
 }
 
-/** The request that follows a redirect (RFC 9110, 15.4). Throws `url_not_allowed`. */
+/** Returns the request that follows a redirect (RFC 9110, 15.4). Throws `url_not_allowed`. */
 function nextStep(step: Step, status: number, location: string, rules: UrlRules): Step {
-  // Bytes beyond ASCII arrive as Latin-1; servers that send them mean UTF-8.
+  // Non-ASCII bytes arrive as Latin-1; servers that send them mean UTF-8.
   const parsed = URL.parse(Buffer.from(location, "latin1").toString("utf8"), step.url.href);
   if (!parsed) throw notAllowed("The host redirects to what is no address.");
   const url = checkParsed(parsed, rules);
@@ -87,7 +87,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
     try {
       headers.append(rawHeaders[at] ?? "", rawHeaders[at + 1] ?? "");
     } catch {
-      // An invalid header is ignored.
+      // Invalid headers are ignored.
     }
   return headers;
 }
@@ -102,7 +102,7 @@ function hasBody(method: string, status: number): boolean {
   return method !== "HEAD" && status !== 204 && status !== 304;
 }
 
-/** The addresses to connect to, each of them checked. */
+/** Returns the addresses to connect to, all of them checked. */
 async function addressesOf(
   url: URL,
   { allowed }: UrlRules,
@@ -125,7 +125,10 @@ async function addressesOf(
   return [...new Set(addresses)];
 }
 
-/** The guard. `src/app.ts` makes one for the installation; throws `TypeError` for an `allow_private` that is no host:port. */
+/**
+ * Creates the guard, once per installation in `src/app.ts`. Throws `TypeError` if an entry of `allow_private` is not
+ * host:port.
+ */
 export function createOutbound(options: OutboundOptions): Outbound {
   const rules: UrlRules = {
     allowed: new Set(options.allow_private?.map(authorityOf)),
@@ -167,7 +170,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
   async function follow(start: Step, request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
     const follows = Math.min(request.max_redirects ?? redirectsMax, redirectsMax);
-    // One below zero: none is followed, and the redirect itself is the answer.
+    // Below zero, no redirect is followed, and the redirect itself is the response.
     let left = follows === 0 ? -1 : follows;
     for (let step = start; ; left--) {
       const outcome = await hop(step, request, signal, left);

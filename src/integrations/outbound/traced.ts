@@ -1,7 +1,10 @@
 import type { Tracing } from "../../platform/tracing.ts";
 import type { Outbound } from "./types.ts";
 
-/** The same way out, with a span for each request: its method and host, for paths may hold what callers have sent. */
+/**
+ * Wraps an outbound with a span for each request. Only method and host are recorded, since paths may contain caller
+ * data.
+ */
 export const tracedOutbound = (outbound: Outbound, tracing: Tracing): Outbound => ({
   checkUrl: (text) => outbound.checkUrl(text),
   fetch(url, request) {

@@ -1,8 +1,8 @@
-/** So many requests at once to one host, as a browser would; further ones wait, first come, first served. */
+/** Limits concurrent requests per host, as a browser does. Further ones wait in order of arrival. */
 export function createTurns(atOnce: number) {
   const hosts = new Map<string, { active: number; readonly waiting: Set<() => void> }>();
 
-  /** Resolves with what gives the turn back. Throws the signal's reason when it aborts first. */
+  /** Resolves with a function that releases the slot. Throws the signal's reason if it aborts first. */
   return async function takeTurn(host: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     const line = hosts.get(host) ?? { active: 0, waiting: new Set() };

@@ -1,14 +1,14 @@
 import type { Runtime } from "../../platform/runtime.ts";
 
 /**
- * The one way out: every request of the product to another machine goes through an `Outbound`. It refuses what is not
- * a public address, whatever its spelling, and connects to the very address that it has checked.
+ * All outbound traffic: every request to another machine goes through an `Outbound`. It blocks addresses that are not
+ * public, however they are written, and connects to the exact address that it has checked.
  */
 
-/** What we call ourselves to other hosts, and what a robots.txt may name. */
+/** The product name in the User-Agent, which a robots.txt may address. */
 export const botName = "AssayBot";
 
-/** Why a request was not made, or not finished. Only the last hop's reason is told; never a URL. */
+/** Why a request was not made or not completed. Only the last hop's reason is reported, never a URL. */
 export const outboundCodes = [
   "url_not_allowed",
   "unresolvable",
@@ -21,7 +21,7 @@ export const outboundCodes = [
 ] as const;
 export type OutboundCode = (typeof outboundCodes)[number];
 
-/** Thrown by everything here. The message is safe to log and to show: it has no URL, query or credential in it. */
+/** The error type of this folder. The message is safe to log and to show: it contains no URL, query or credential. */
 export class OutboundError extends Error {
   constructor(
     readonly code: OutboundCode,
@@ -34,28 +34,30 @@ export class OutboundError extends Error {
   }
 }
 
-/** Bounds beyond the guard's own, for one request and all that it is redirected to. */
+/** Additional limits for one request and all its redirects. */
 export interface OutboundPolicy {
-  /** Refuse http from the first hop on. */
+  /** Reject http from the first hop on. */
   readonly https_only?: boolean;
-  /** Asked before each hop, the first too; false refuses it with `url_not_allowed`. It may throw its own error. */
+  /**
+   * Called before each hop, including the first; false rejects it with `url_not_allowed`. It may throw its own error.
+   */
   readonly allow_hop?: (url: URL) => boolean | Promise<boolean>;
 }
 
 export interface OutboundRequest {
   readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** `host`, `connection`, `content-length` and the like are the guard's own, and dropped. */
+  /** `host`, `connection`, `content-length` and similar are set by the guard; values for them are dropped. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Its reason is thrown as it stands when it aborts. */
+  /** When it aborts, its reason is thrown unchanged. */
   readonly signal?: AbortSignal;
-  /** Bytes of the body as it arrives, and again as it is unpacked. */
+  /** Maximum size of the body in bytes, as received and again as decompressed. */
   readonly max_bytes: number;
-  /** For the whole request: look-ups, redirects and body. */
+  /** For the whole request, including look-ups, redirects and body. */
   readonly timeout_ms: number;
-  /** 0 to 5; absent: 5. With 0 an answer that redirects is handed back as it is. */
+  /** 0 to 5; default 5. With 0, a redirect is returned as the response. */
   readonly max_redirects?: number;
-  /** Media types that are taken, such as `text/html`; absent: all. Judged for answers of status 200 to 299 alone. */
+  /** Accepted media types, such as `text/html`; default: all. Checked only for statuses 200 to 299. */
   readonly content_types?: readonly string[];
   readonly policy?: OutboundPolicy;
 }
@@ -63,30 +65,33 @@ export interface OutboundRequest {
 export interface OutboundResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Where the answer came from, after redirects. */
+  /** The final URL, after redirects. */
   readonly url: string;
-  /** Unpacked. */
+  /** Decompressed. */
   readonly body: Uint8Array;
 }
 
 export interface Outbound {
-  /** Any status is an answer; what is thrown is an `OutboundError`, or the signal's reason. */
+  /** Resolves for any status. Throws an `OutboundError`, or the signal's reason. */
   fetch(url: string | URL, request: OutboundRequest): Promise<OutboundResponse>;
-  /** The canonical address. Throws `url_not_allowed` for what its spelling alone tells, without a look-up. */
+  /**
+   * Returns the canonical URL. Throws `url_not_allowed` if the URL alone shows that it is not allowed; makes no
+   * look-up.
+   */
   checkUrl(text: string): URL;
 }
 
 export interface OutboundOptions {
-  /** Limits the time that things take, and finds the addresses of names. */
+  /** Timers and name resolution. */
   readonly runtime: Pick<Runtime, "after" | "resolveHost">;
-  /** `host:port`, as the operator names them in `outbound_allow_private`: taken although private or on another port. */
+  /** `host:port` entries of `outbound_allow_private`, which are allowed even if private or on another port. */
   readonly allow_private?: readonly string[];
-  /** The ports that may be connected to on public hosts; absent: 80 and 443. */
+  /** Ports allowed on public hosts; default: 80 and 443. */
   readonly ports?: readonly number[];
-  /** Sent as User-Agent when a request names none; absent: `AssayBot`. */
+  /** User-Agent of requests that set none; default: `AssayBot`. */
   readonly user_agent?: string;
-  /** PEM certificates that are trusted beside the usual ones. */
+  /** PEM certificates trusted in addition to the system's. */
   readonly trusted_certificates?: readonly string[];
-  /** For each address that is tried, TLS included; absent: 10 seconds. */
+  /** For each address tried, including TLS; default: 10 seconds. */
   readonly connect_timeout_ms?: number;
 }

@@ -3,30 +3,33 @@ import { once } from "../../platform/once.ts";
 import { isPublicAddress } from "./addresses.ts";
 import { OutboundError } from "./types.ts";
 
-/** What an address tells by its spelling alone. The URL parser has put every way to write an IP address into one. */
+/** Checks that need only the URL itself. The URL parser has already normalised every notation of an IP address. */
 
 const longestUrl = 8_192;
 const portOf = { "http:": "80", "https:": "443" } as const;
 const isWeb = (protocol: string): protocol is keyof typeof portOf => protocol in portOf;
 
-/** Below a real top-level domain, and special all the same (RFC 6761's registry). Names of no such domain are refused anyway. */
+/**
+ * Domains of the public suffix list that are special nevertheless (RFC 6761's registry). Unlisted domains are rejected
+ * anyway.
+ */
 const innerDomains = new Set(["arpa", "onion"]);
-/** Metadata services of clouds under public names. */
+/** Cloud metadata services with public names. */
 const metadataNames = new Set(["metadata.goog", "metadata.tencentyun.com", "metadata.packet.net"]);
 
-/** The list of all public suffixes, loaded with the first name: it takes milliseconds, of which a start has few. */
+/** The public suffix list, loaded at the first name because loading takes milliseconds that startup cannot spare. */
 const suffixes = once((): typeof import("tldts") => require("tldts"));
 
-/** Refuses with a reason for the one who gave the address. */
+/** Creates an error with a reason for whoever supplied the address. */
 export const notAllowed = (why: string): OutboundError => new OutboundError("url_not_allowed", why, false);
 
-/** The host as it is looked up and compared: no brackets, no dot at the end. */
+/** Returns the host as it is looked up and compared: without brackets and trailing dot. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
-/** The port that is connected to. */
+/** Returns the port to connect to. */
 export const effectivePort = ({ protocol, port }: URL): number =>
   Number(port || (isWeb(protocol) ? portOf[protocol] : ""));
 
-/** `host:port` in one spelling; throws `TypeError` for what is none. */
+/** Returns `host:port` in canonical form. Throws `TypeError` for anything else. */
 export function authorityOf(text: string): string {
   const url = new URL(`http://${text}`);
   if (!/:\d+$/.test(text) || url.pathname !== "/" || url.search || url.hash || url.username || url.password)
@@ -38,20 +41,20 @@ function checkName(name: string): void {
   const labels = name.split(".");
   const isName = labels.every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label));
   if (!isName || name.length > 253) throw notAllowed("The address has no proper host name.");
-  // What the root of the DNS has not given out leads nowhere, or into somebody's own network: `svc`, `consul`, `lan`.
+  // A name outside the DNS root leads nowhere, or into a private network: `svc`, `consul`, `lan`.
   const isGivenOut = suffixes().parse(name, { validateHostname: false }).isIcann === true;
   if (labels.length < 2 || !isGivenOut || innerDomains.has(labels.at(-1) ?? "") || metadataNames.has(name))
     throw notAllowed("The host's name is not one of the public internet.");
 }
 
 export interface UrlRules {
-  /** `host:port` of what the operator has opened inside the network. */
+  /** `host:port` entries that the operator has allowed inside the network. */
   readonly allowed: ReadonlySet<string>;
-  /** For everything else. */
+  /** Allowed ports of all other hosts. */
   readonly ports: ReadonlySet<number>;
 }
 
-/** Checks a parsed address, and takes the dot from the end of its host. Throws `url_not_allowed`. */
+/** Checks a parsed URL, and removes the trailing dot of its host. Throws `url_not_allowed`. */
 export function checkParsed(url: URL, { allowed, ports }: UrlRules): URL {
   if (!isWeb(url.protocol)) throw notAllowed("Only http and https addresses are fetched.");
   if (url.username || url.password) throw notAllowed("An address with a user name or password is not fetched.");
@@ -67,9 +70,9 @@ export function checkParsed(url: URL, { allowed, ports }: UrlRules): URL {
   return url;
 }
 
-/** Parses and checks what somebody has typed. Throws `url_not_allowed`. */
+/** Parses and checks a URL that a user entered. Throws `url_not_allowed`. */
 export function checkText(text: string, rules: UrlRules): URL {
-  // Parsers disagree on these, so that what one checks is not what another fetches.
+  // Parsers disagree on these, so that the URL checked might not be the one fetched.
   const isPlain = !/[\p{Cc}\s\\]/u.test(text) && text.length <= longestUrl && /^https?:\/\/[^/]/i.test(text);
   const url = isPlain ? URL.parse(text) : null;
   if (!url) throw notAllowed("This is no absolute http or https address.");

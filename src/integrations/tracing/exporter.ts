@@ -7,11 +7,11 @@ import type { Outbound } from "../outbound/types.ts";
 
 const timeout = 10 * second;
 const answerAtMost = 65_536;
-/** A collector that is away is spoken of this often. */
+/** Minimum interval between warnings about an unreachable collector. */
 const warningEvery = 5 * minute;
 
 export interface ExporterOptions {
-  /** The collector's address, without `/v1/traces`. */
+  /** The collector's base URL, without `/v1/traces`. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly outbound: Outbound;
@@ -20,8 +20,8 @@ export interface ExporterOptions {
 }
 
 /**
- * Sends spans by OTLP over HTTP, as JSON, through the guard like any other request of ours. What could not be sent is
- * dropped: traces must not fill the memory of a server whose collector is away.
+ * Creates an exporter that sends spans by OTLP over HTTP, as JSON, through the outbound guard. Spans that cannot be
+ * sent are dropped, so that they do not fill the memory while the collector is down.
  */
 export function createExporter({ endpoint, headers, outbound, clock, log }: ExporterOptions): SpanExporter {
   let warnedAt = Number.NEGATIVE_INFINITY;

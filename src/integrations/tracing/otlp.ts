@@ -6,10 +6,10 @@ import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trac
 import type { Tracing } from "../../platform/tracing.ts";
 import { createExporter, type ExporterOptions } from "./exporter.ts";
 
-/** Effects whose cause is remembered: of one that waits longer, a new trace begins. */
+/** Maximum number of effects whose parent span is remembered. An effect evicted from it starts a new trace. */
 const remembered = 10_000;
 
-/** A stop waits so long, in milliseconds, for a collector that does not answer. */
+/** How long a shutdown waits for the collector, in milliseconds. */
 const lastWords = 2_000;
 
 const kinds = { decide: SpanKind.INTERNAL, provider: SpanKind.CLIENT };
@@ -21,13 +21,13 @@ export interface TracingOptions extends ExporterOptions {
 const propagator = new W3CTraceContextPropagator();
 const headerOf = { get: (headers: Headers, name: string) => headers.get(name) ?? undefined, keys: () => [] };
 
-/** Marks a span as failed by the error's name alone: its message may say what a caller has sent. */
+/** Marks a span as failed with the error's name only; its message may contain caller data. */
 function fail(span: Span, error: unknown): void {
   const message = error instanceof Error ? error.name : "error";
   span.setStatus({ code: SpanStatusCode.ERROR, message });
 }
 
-/** The tracing of a server, on OpenTelemetry's own SDK. Loaded only where a collector is configured. */
+/** Creates a server's tracing, on the OpenTelemetry SDK. Loaded only if a collector is configured. */
 export function createTracing(options: TracingOptions): Tracing {
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ "service.name": "assay", "service.version": options.version }),
@@ -37,7 +37,7 @@ export function createTracing(options: TracingOptions): Tracing {
   const underWay = new AsyncLocalStorage<Context>();
   const causes = new Map<string, Context>();
 
-  /** Work inside a span that ends with it. */
+  /** Runs the work inside a span, and ends the span with it. */
   async function within<T>(span: Span, parent: Context, work: () => Promise<T>): Promise<T> {
     try {
       return await underWay.run(trace.setSpan(parent, span), work);
@@ -82,7 +82,7 @@ export function createTracing(options: TracingOptions): Tracing {
     async stop() {
       const { promise: expired, resolve } = Promise.withResolvers<void>();
       const disarm = options.clock.after(lastWords, resolve);
-      // The exporter has spoken of what could not be sent.
+      // The exporter has already logged what could not be sent.
       await Promise.race([provider.shutdown().catch(() => undefined), expired]);
       disarm();
     },
