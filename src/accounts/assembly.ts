@@ -30,13 +30,13 @@ import { createMetadata } from "./oauth/metadata.ts";
 import { createTickets } from "./oauth/ticket.ts";
 import { createTokens } from "./oauth/tokens.ts";
 
-/** Registrations that one address may send in a minute, and client descriptions that one person may have fetched. */
+/** Client registrations per address and minute, and fetches of client metadata per person and minute. */
 const registrationsPerMinute = 30;
 const fetchesPerMinute = 30;
-/** Where nothing is said, nobody makes an account who was not invited. */
+/** By default, only invited people can create an account. */
 const usualSignUp: SignUpMode = "invited";
 
-/** What the accounts are made from. */
+/** Dependencies of the accounts. */
 export interface AccountOptions {
   readonly store: Store;
   readonly runtime: Runtime;
@@ -44,17 +44,17 @@ export interface AccountOptions {
   readonly masterKey: Uint8Array;
   readonly baseUrl: string;
   readonly outbound: Outbound;
-  /** The OpenID provider that people may sign in with; absent: none. */
+  /** The OpenID provider for signing in; if absent, none. */
   readonly external?: ExternalSettings | undefined;
-  /** Addresses that a sign-in may lead to, besides our own: each itself, or all below one that ends in a slash. */
+  /** Additional URLs that a sign-in may redirect to: exact, or as a prefix if it ends in a slash. */
   readonly redirectAllow?: readonly string[] | undefined;
-  /** Who may make an account; absent: those who were invited. */
+  /** Who may create an account; default: invited people. */
   readonly signUp?: SignUpMode | undefined;
-  /** How mail is sent; absent: it waits in the outbox. */
+  /** The mail transport; if absent, mail stays in the outbox. */
   readonly mail?: Transport | undefined;
 }
 
-/** The native sign-in. */
+/** Creates the native sign-in. */
 export function createSignInServices(
   { store, runtime, log, baseUrl, mail, signUp: mode = usualSignUp }: AccountOptions,
   keyring: Keyring,
@@ -74,7 +74,7 @@ export function createSignInServices(
   };
 }
 
-/** What browsers sign in with: their sessions, the external provider, and where a sign-in may lead. */
+/** Creates the services of browser sign-in: sessions, the external provider, and the allowed redirects. */
 export function createBrowserServices(options: AccountOptions, identity: Identity, sessions: Sessions) {
   const { store, runtime, baseUrl, masterKey, external: provider, redirectAllow = [], signUp = usualSignUp } = options;
   const redirects = createRedirects(baseUrl, redirectAllow);
@@ -96,7 +96,7 @@ interface OAuthNeeds {
   readonly sessions: Sessions;
 }
 
-/** OAuth's endpoints; and who calls `/mcp`. */
+/** Creates the OAuth endpoints and the authentication of `/mcp`. */
 export function createOAuthServices(options: AccountOptions, needs: OAuthNeeds) {
   const { store, runtime, baseUrl, masterKey } = options;
   const { attempts, browser, cacheByAccessVersion, identity, keyring, sessions } = needs;

@@ -1,4 +1,4 @@
-// The first that is found: most browsers name others too, to be served what those are.
+// In order of precedence: most browsers name others too, for compatibility.
 const browsers = ["Edg/", "OPR/", "Firefox/", "Chrome/", "Safari/"] as const;
 const systems = ["iPhone", "iPad", "Android", "Windows", "Mac OS X", "CrOS", "Linux"] as const;
 
@@ -10,7 +10,9 @@ const names: Readonly<Record<string, string>> = {
 };
 const named = (found: string): string => names[found] ?? found.replace("/", "");
 
-/** A browser by its name and system, as "Firefox · Windows"; what is no browser by what it calls itself. */
+/**
+ * Returns a browser's name and system, such as "Firefox · Windows", or the User-Agent itself if it is not a browser's.
+ */
 export function deviceOf(userAgent: string): string {
   if (!userAgent.startsWith("Mozilla/")) return userAgent;
   const found = [browsers, systems].flatMap((all) => all.find((part) => userAgent.includes(part)) ?? []);

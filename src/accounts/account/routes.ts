@@ -11,7 +11,7 @@ import { workspacesFor } from "./workspaces.ts";
 
 const tags = ["Account"];
 
-/** The owner and the workspace of a key. */
+/** Routes for the owner and the workspaces of a key. */
 export const accountRoutes = ({ store }: { readonly store: Store }): Route[] => [
   defineRoute({
     method: "GET",

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, enumeration, nullable } from "../../platform/schema.ts";
 
-/** A person as their key shows them. */
+/** A person, as their key shows them. */
 export const Profile = closed(
   {
     id: T.String({ format: "uuid" }),
@@ -14,7 +14,7 @@ export const Profile = closed(
   { title: "Profile" },
 );
 
-/** A firm's part that keys are bound to, with what the caller may do there. */
+/** A part of a firm that keys are bound to, with the caller's role in it. */
 export const Workspace = closed(
   {
     id: T.String({ format: "uuid" }),

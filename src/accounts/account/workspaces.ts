@@ -5,7 +5,9 @@ import { present } from "../../platform/assert.ts";
 import { rfc3339 } from "../../platform/clock.ts";
 import type { Workspace } from "./schema.ts";
 
-/** The workspaces that the caller may use, the firm's first one in front: a key's own, or all of a person's firm. */
+/**
+ * Returns the workspaces that the caller may use: a key's own, or all of a person's firm, the firm's first one first.
+ */
 export async function workspacesFor(db: Db, { firm_id, workspace_id, role }: Principal): Promise<Workspace[]> {
   const firm = present(await firmById.first(db, { id: firm_id }), "the caller's firm");
   const rows = await workspacesOf.all(db, { firm_id });

@@ -13,15 +13,15 @@ import { disentitle, entitle, switchGate, unlimitRuns } from "./permissions.ts";
 
 export interface NewConnector {
   readonly firm_id: string;
-  /** Found good before. */
+  /** Already validated. */
   readonly manifest: ConnectorManifest;
-  /** What an endpoint's requests are signed with, or an MCP server's token; absent: made, kept, or none. */
+  /** The secret that signs an endpoint's requests, or an MCP server's token. If absent: generated, kept, or none. */
   readonly secret?: string | undefined;
-  /** In place of the firm's present one. */
+  /** Whether to replace the firm's existing connector of this name. */
   readonly replace: boolean;
 }
 
-/** Names that the product itself uses. */
+/** Names that built-in capabilities use. */
 export interface Taken {
   readonly slugs: readonly string[];
   readonly tools: readonly string[];
@@ -29,13 +29,16 @@ export interface Taken {
 
 export interface AddedConnector {
   readonly connector: ConnectorTable;
-  /** A signing secret that was made now. Shown once, stored only encrypted. */
+  /** A newly generated signing secret. Shown once, stored only encrypted. */
   readonly secret: string | null;
 }
 
 const manifestOf = ({ manifest_json }: ConnectorTable) => JSON.parse(manifest_json) as ConnectorManifest;
 
-/** Slugs and tools are unique in the installation: gates, queues and tools are distinguished by them alone. */
+/**
+ * Throws `validation_error` if the slug or a tool is taken. Both are unique in the installation, because gates, queues
+ * and tools are identified by them alone.
+ */
 async function refuseTaken(tx: Db, { manifest, firm_id, replace }: NewConnector, taken: Taken): Promise<void> {
   const others = await allConnectors(unscoped(tx));
   const own = others.find((row) => row.slug === manifest.slug);
@@ -49,7 +52,10 @@ async function refuseTaken(tx: Db, { manifest, firm_id, replace }: NewConnector,
     throw invalid("/tool/name", `${tool} is taken: give the tool another name`);
 }
 
-/** A secret that was given, the one of before, or, for an endpoint, a new one. Another type's is never kept. */
+/**
+ * Returns the given secret, the previous one, or, for an endpoint, a new one. A secret is never kept when the type
+ * changes.
+ */
 function secretFor(
   { runtime }: Creation,
   { manifest, secret }: NewConnector,
@@ -64,8 +70,8 @@ function secretFor(
 }
 
 /**
- * Adds a capability that is private to a firm, or replaces it: the firm is entitled to it, and its gate is opened. A
- * running server sells it from the next request on. Throws `validation_error` for a name that is taken.
+ * Adds or replaces a firm's private capability, entitles the firm to it and opens its gate. A running server sells it
+ * from the next request on. Throws `validation_error` if a name is taken.
  */
 export async function addConnector(
   tx: Db,
@@ -96,8 +102,8 @@ export async function addConnector(
 }
 
 /**
- * Takes a connector away. An attempt that is under way ends as it does, and is charged; a run that waits is refused when
- * its turn comes, and a step that would be tried again fails: neither is charged. False: the firm has no such one.
+ * Removes a connector. An attempt in progress completes and is charged. A waiting run is refused when its turn comes,
+ * and a step due for a retry fails; neither is charged. Returns false if the firm has no such connector.
  */
 export async function removeConnector(tx: Db, audit: AuditContext, firm_id: string, slug: string): Promise<boolean> {
   if (!(await deleteConnector(tx, firm_id, slug))) return false;

@@ -3,14 +3,14 @@ import { deduct, grant } from "../../execution/credits/ledger.ts";
 import { invalid } from "../../platform/errors.ts";
 import { type AuditContext, type Creation, record } from "./audit-context.ts";
 
-/** What is given to a firm or taken from it, in whole credits, with a reason for the ledger. */
+/** A change of a firm's credits, in whole credits, with a reason for the ledger. */
 export interface CreditChange {
   readonly firm_id: string;
   readonly credits: number;
   readonly reason: string;
 }
 
-/** The most that is given or taken at once: more would let a sum of a few leave what a number holds exactly. */
+/** Maximum credits per change. With more, the sum of a few changes could exceed what a number holds exactly. */
 export const mostCredits = 1_000_000_000_000;
 
 function checked({ credits, reason }: CreditChange): void {
@@ -19,7 +19,7 @@ function checked({ credits, reason }: CreditChange): void {
   if (reason.trim().length === 0 || reason.length > 500) throw invalid("/reason", "must have 1 to 500 characters");
 }
 
-/** The entry says what the ledger's does, so that neither can be changed by itself. */
+/** Records the same data as the ledger entry, so that neither can be changed alone. */
 const recordChange = (
   tx: Db,
   audit: AuditContext,
@@ -42,7 +42,7 @@ export async function grantCredits(
   await recordChange(tx, audit, kind, change, id);
 }
 
-/** Corrects what a firm has available, up or down. False: fewer are available than are to be taken. */
+/** Adjusts a firm's available credits, up or down. Returns false if fewer are available than are to be deducted. */
 export async function adjustCredits(tx: Db, audit: Creation, change: CreditChange): Promise<boolean> {
   checked(change);
   const { credits } = change;

@@ -9,7 +9,7 @@ import { type Creation, record } from "./audit-context.ts";
 export interface Naming {
   /** 1-120 characters. */
   readonly name: string;
-  /** Lower-case words joined by dashes; absent: made from the name, with a number appended when it is taken. */
+  /** Lower-case words joined by hyphens. If absent, derived from the name, with a number appended if taken. */
   readonly slug?: string | undefined;
 }
 
@@ -21,14 +21,17 @@ interface Named {
 const slugForm = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const slugLength = 60;
 
-/** A name's words in lower-case ASCII, joined by dashes. */
+/** Returns the name's words in lower-case ASCII, joined by hyphens. */
 const slugFrom = (name: string): string =>
   fold(name)
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, slugLength)
     .replace(/^-+|-+$/g, "") || "unnamed";
 
-/** A name and a free slug for it. Throws `validation_error` for a bad or taken one. */
+/**
+ * Returns the validated name and a free slug for it. Throws `validation_error` if either is invalid or the slug is
+ * taken.
+ */
 async function named({ name, slug }: Naming, isTaken: (slug: string) => Promise<boolean>): Promise<Named> {
   const trimmed = checkedName(name, "/name", 120);
   if (slug !== undefined) {
@@ -42,7 +45,7 @@ async function named({ name, slug }: Naming, isTaken: (slug: string) => Promise<
   return { name: trimmed, slug: free };
 }
 
-/** Makes a firm, without people, workspaces or credits. `admin firms create`, `init` and the demo call it. */
+/** Creates a firm, without people, workspaces or credits. Called by `admin firms create`, `init` and the demo. */
 export async function createFirm(tx: Db, audit: Creation, naming: Naming): Promise<FirmTable> {
   const given = await named(naming, async (slug) => (await findFirm(tx, slug)) !== undefined);
   const firm: FirmTable = { id: audit.runtime.id(), name: given.name, slug: given.slug, created_at: audit.at };
@@ -51,7 +54,7 @@ export async function createFirm(tx: Db, audit: Creation, naming: Naming): Promi
   return firm;
 }
 
-/** Makes a workspace in a firm. Its slug is the firm's own affair. */
+/** Creates a workspace in a firm. Its slug is unique within the firm. */
 export async function createWorkspace(
   tx: Db,
   audit: Creation,

@@ -9,29 +9,29 @@ import { randomBase62, sha256Hex } from "../../platform/ids.ts";
 import { type AuditContext, type Creation, record } from "./audit-context.ts";
 import { checkedEmail, isInAFirm, takenAddress } from "./users.ts";
 
-/** How long an invitation stays open. */
+/** Lifetime of an invitation. */
 const invitationLifetime = 7 * day;
 
 export interface NewInvitation {
   readonly firm_id: string;
   readonly email: string;
   readonly role: Role;
-  /** The person of the firm who invites; absent: the operator. */
+  /** The member who invites; if absent, the operator. */
   readonly invited_by?: string;
-  /** Whether the link goes to somebody else than the address; absent: it does not. */
+  /** Whether the link is handed to someone other than the invited person. Default: false. */
   readonly isHandedOver?: boolean;
 }
 
 export interface CreatedInvitation {
   readonly invitation: InvitationTable;
-  /** Goes with the sign-up as `invite`. Shown once, stored nowhere. */
+  /** Sent with the sign-up as `invite`. Shown once, not stored. */
   readonly secret: string;
 }
 
 /**
- * Invites an address into a firm. Throws `validation_error` for a bad address, and to the operator for that of a
- * firm's person: nobody else learns from an invitation which addresses have an account, and such a one leads nowhere. Who
- * was removed from their firm comes back by it.
+ * Invites an address to a firm. Throws `validation_error` for an invalid address. For the address of a firm's member it
+ * throws only to the operator, so that no one else can find out which addresses have an account; that invitation leads
+ * nowhere. A person who was removed from their firm can return by an invitation.
  */
 export async function createInvitation(tx: Db, audit: Creation, given: NewInvitation): Promise<CreatedInvitation> {
   const email = checkedEmail(given.email, "/email");
@@ -56,14 +56,14 @@ export async function createInvitation(tx: Db, audit: Creation, given: NewInvita
   return { invitation, secret };
 }
 
-/** Takes an invitation back. False: the firm has no such one, or it was accepted. */
+/** Withdraws an invitation. Returns false if the firm has no such invitation or it was accepted. */
 export async function withdrawInvitation(tx: Db, audit: AuditContext, firm_id: string, id: string): Promise<boolean> {
   const withdrawn = await deleteInvitation(tx, firm_id, id);
   if (withdrawn) await record(tx, audit, "invitation.withdrawn", id, firm_id);
   return withdrawn;
 }
 
-/** Takes back what a person of the firm invited to and nobody has accepted: who may not invite any more has no one come in. */
+/** Withdraws the open invitations that a member has sent, since their authority to invite has ended. */
 export async function withdrawInvitationsBy(
   tx: Db,
   audit: AuditContext,

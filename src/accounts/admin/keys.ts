@@ -15,19 +15,22 @@ export interface NewKey {
   readonly user_id: string;
   readonly name: string;
   readonly scopes: readonly string[];
-  /** Milliseconds UTC; null: it does not expire. */
+  /** Milliseconds UTC; null: never expires. */
   readonly expires_at: number | null;
-  /** `test`: lists meant for people leave it out. */
+  /** `test`: left out of lists for people. */
   readonly purpose?: "test";
 }
 
 export interface CreatedKey {
   readonly key: ApiKeyTable;
-  /** Shown once, stored nowhere. */
+  /** Shown once, not stored. */
   readonly secret: string;
 }
 
-/** What a person may put on a key: what the role gives in a firm with these entitlements. Empty for a stranger. */
+/**
+ * Returns the scopes that a person may grant to a key: those of their role in a firm with these entitlements. Empty for
+ * a non-member.
+ */
 export async function grantableTo(db: Db, firm_id: string, user_id: string): Promise<ReadonlySet<Scope>> {
   const membership = (await membershipsOf.all(db, { user_id })).find((member) => member.firm_id === firm_id);
   if (!membership) return new Set();
@@ -38,7 +41,10 @@ export async function grantableTo(db: Db, firm_id: string, user_id: string): Pro
   );
 }
 
-/** Makes a key, never wider than its owner. Throws `validation_error` that points at what is not allowed. */
+/**
+ * Creates a key, with no more scopes than its owner may grant. Throws `validation_error` pointing at what is not
+ * allowed.
+ */
 export async function createApiKey(tx: Db, audit: Creation, given: NewKey): Promise<CreatedKey> {
   const name = checkedName(given.name, "/name", 80);
   const workspaces = await workspacesOf.all(tx, { firm_id: given.firm_id });
@@ -71,7 +77,7 @@ export async function createApiKey(tx: Db, audit: Creation, given: NewKey): Prom
   return { key, secret };
 }
 
-/** Gives a key another name. */
+/** Renames a key. */
 export async function renameKey(tx: Db, audit: AuditContext, key: ApiKeyTable, given: string): Promise<ApiKeyTable> {
   const name = checkedName(given, "/body/name", 80);
   await renameApiKey(tx, key.firm_id, key.id, name);
@@ -79,7 +85,7 @@ export async function renameKey(tx: Db, audit: AuditContext, key: ApiKeyTable, g
   return { ...key, name };
 }
 
-/** Revokes a key from the next request on. False: the firm has no such key, or it was revoked before. */
+/** Revokes a key, from the next request on. Returns false if the firm has no such key or it was already revoked. */
 export async function revokeKey(tx: Db, audit: AuditContext, firm_id: string, id: string): Promise<boolean> {
   const revoked = await revokeApiKey(tx, firm_id, id, audit.at);
   if (revoked) await record(tx, audit, "key.revoked", id, firm_id);

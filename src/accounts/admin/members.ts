@@ -19,7 +19,7 @@ import { type AuditContext, type Creation, record } from "./audit-context.ts";
 import { withdrawInvitationsBy } from "./invitations.ts";
 import { createUser, isInAFirm, type NewUser, normalEmail, setOperator } from "./users.ts";
 
-/** A firm without an owner could never be managed by its own people again. */
+/** Throws for the last owner: without one, the firm's own people could never manage it again. */
 async function refuseLastOwner(tx: Db, firm_id: string, user_id: string): Promise<void> {
   const owners = (await membersOf(tx, firm_id)).filter(({ role }) => role === "owner");
   if (owners.length === 1 && owners[0]?.id === user_id)
@@ -27,8 +27,9 @@ async function refuseLastOwner(tx: Db, firm_id: string, user_id: string): Promis
 }
 
 /**
- * Gives a person of the firm another role, from their next request on. Their keys and connections stay, and do no more
- * than the new role may; an owner's open invitations end, since owners alone invite. False: they had it. Throws `validation_error` for the last owner.
+ * Changes a member's role, from their next request on. Keys and connections stay, limited to the new role; an owner's
+ * open invitations are withdrawn, because only owners may invite. Returns false if they already had the role. Throws
+ * `validation_error` for the last owner.
  */
 export async function changeRole(
   tx: Db,
@@ -47,14 +48,14 @@ export async function changeRole(
   return true;
 }
 
-/** What went with a person: how many of each ended. */
+/** The access that a removal revoked: how many of each kind. */
 export interface Removed extends StandingAccess {
   readonly sessions: number;
 }
 
 /**
- * Takes a person out of the firm: their keys, connections and open invitations there end, and they are signed out
- * everywhere. Their account, their runs and what those are charged stay. Throws `validation_error` for the last owner.
+ * Removes a member from the firm: their keys, connections and open invitations there are revoked, and all their
+ * sessions end. Their account, their runs and the charges for them stay. Throws `validation_error` for the last owner.
  */
 export async function removeMember(tx: Db, audit: AuditContext, firm_id: string, user_id: string): Promise<Removed> {
   await refuseLastOwner(tx, firm_id, user_id);
@@ -66,13 +67,13 @@ export async function removeMember(tx: Db, audit: AuditContext, firm_id: string,
   return { ...access, sessions };
 }
 
-/** What a person comes back with: what is absent stays as it was. */
+/** The data of a returning person; absent fields stay as they were. */
 export type Readmission = Pick<NewUser, "firm_id" | "role" | "full_name" | "password_hash">;
 
 /**
  * Adds a person who was removed from their firm to one, under the same account, so that ledger, receipts and audit log
- * keep their references. Keys, connections and operator rights that the removal revoked stay revoked. The caller has
- * verified the address, or an administrator vouches for it.
+ * keep their references. Keys, connections and operator rights that the removal revoked stay revoked. The caller must
+ * have verified the address, or an administrator vouches for it.
  */
 export async function readmit(tx: Db, audit: AuditContext, user: UserTable, given: Readmission): Promise<UserTable> {
   const { firm_id, role, full_name, password_hash } = given;
@@ -94,8 +95,8 @@ export async function readmit(tx: Db, audit: AuditContext, user: UserTable, give
 }
 
 /**
- * Puts a person into a firm on the administrator's word: a new one, or one who was removed and comes back. Throws
- * `validation_error` for a bad address, and for that of a firm's person.
+ * Adds a person to a firm on the administrator's authority: a new one, or one who was removed and returns. Throws
+ * `validation_error` for an invalid address, and for the address of a firm's member.
  */
 export async function addMember(
   tx: Db,

@@ -13,11 +13,11 @@ import { invalid } from "../../platform/errors.ts";
 import { type AuditContext, record } from "./audit-context.ts";
 
 /**
- * What the operator opens: gates for everyone, entitlements and quotas for a firm. Each returns whether it changed
- * anything, and only a change is written to the audit chain. Which names exist is the caller's to check.
+ * Permissions that the operator controls: gates for everyone, entitlements and quotas for a firm. Each function returns
+ * whether it changed anything, and audits only changes. The caller checks that names exist.
  */
 
-/** Opens or closes a gate: `platform`, a capability's or a use case's slug. */
+/** Opens or closes a gate: `platform`, or the slug of a capability or use case. */
 export async function switchGate(tx: Db, audit: AuditContext, name: string, open: boolean): Promise<boolean> {
   const present = (await allGates(tx)).find((gate) => gate.name === name);
   if ((present?.open === 1) === open) return false;
@@ -26,14 +26,14 @@ export async function switchGate(tx: Db, audit: AuditContext, name: string, open
   return true;
 }
 
-/** Gives a firm an entitlement. */
+/** Grants a firm an entitlement. */
 export async function entitle(tx: Db, audit: AuditContext, firm_id: string, name: string): Promise<boolean> {
   const isNew = await grantEntitlement(tx, firm_id, name, audit.at);
   if (isNew) await record(tx, audit, "entitlement.granted", name, firm_id);
   return isNew;
 }
 
-/** Takes an entitlement from a firm. */
+/** Withdraws an entitlement from a firm. */
 export async function disentitle(tx: Db, audit: AuditContext, firm_id: string, name: string): Promise<boolean> {
   const held = await withdrawEntitlement(tx, firm_id, name);
   if (held) await record(tx, audit, "entitlement.withdrawn", name, firm_id);
@@ -42,7 +42,7 @@ export async function disentitle(tx: Db, audit: AuditContext, firm_id: string, n
 
 /**
  * Limits how many runs of a capability or use case a firm may start in a calendar month (UTC). Throws
- * `validation_error` for less than none.
+ * `validation_error` for a negative number.
  */
 export async function limitRuns(
   tx: Db,
@@ -60,7 +60,7 @@ export async function limitRuns(
   return true;
 }
 
-/** Lifts a limit. */
+/** Removes a limit. */
 export async function unlimitRuns(tx: Db, audit: AuditContext, firm_id: string, capability: string): Promise<boolean> {
   const present = await quotaOf.first(tx, { firm_id, capability });
   if (!present) return false;
@@ -71,7 +71,8 @@ export async function unlimitRuns(tx: Db, audit: AuditContext, firm_id: string, 
 
 /**
  * Limits how often something may be done in a calendar month (UTC): by one key or person, by each of a firm's, or by
- * each of everybody's, as the limit's firm and subject say. Throws `validation_error` for less than none.
+ * each of the installation's, depending on the limit's firm and subject. Throws `validation_error` for a negative
+ * number.
  */
 export async function limitMonthly(tx: Db, audit: AuditContext, limit: LimitKey, monthly: number): Promise<boolean> {
   if (!Number.isSafeInteger(monthly) || monthly < 0)
@@ -83,7 +84,7 @@ export async function limitMonthly(tx: Db, audit: AuditContext, limit: LimitKey,
   return true;
 }
 
-/** Lifts such a limit; a wider one, where there is one, counts again. */
+/** Removes such a limit. A wider one, if any, applies again. */
 export async function unlimitMonthly(tx: Db, audit: AuditContext, limit: LimitKey): Promise<boolean> {
   if (!(await limitOf(tx, limit))) return false;
   await clearLimit(tx, limit);

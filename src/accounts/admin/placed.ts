@@ -1,8 +1,8 @@
 import { Failure } from "../../platform/errors.ts";
 
 /**
- * Runs a service of the administrator's for a route: what it finds wrong with a member it names by the member alone, and
- * a request has it at `place` (`/body`, `/path`).
+ * Runs an administrative service for a route, prefixing the paths of its validation errors with `place` (`/body`,
+ * `/path`).
  */
 export async function placed<T>(place: string, work: () => Promise<T>): Promise<T> {
   try {

@@ -6,11 +6,11 @@ import { optionalName } from "../../platform/names.ts";
 import { endSignIns, voidLinks } from "../auth/voiding.ts";
 import { type AuditContext, type Creation, record } from "./audit-context.ts";
 
-/** A firm's roles, the widest first. */
+/** A firm's roles, highest first. */
 export const roles: readonly Role[] = ["owner", "admin", "approver", "member"];
 
 export interface NewUser {
-  /** Absent: a fresh one. */
+  /** If absent, a new one. */
   readonly id?: string;
   readonly firm_id: string;
   readonly email: string;
@@ -18,36 +18,39 @@ export interface NewUser {
   readonly role: Role;
   readonly locale?: string;
   readonly country?: string | null;
-  /** Argon2id, made beforehand: a transaction waits for the database alone. */
+  /** An argon2id hash, computed beforehand because a transaction must wait for nothing but the database. */
   readonly password_hash?: string | null;
-  /** When the address was proved to be theirs; absent: now, on the administrator's word. */
+  /** When the address was verified; if absent, now, on the administrator's authority. */
   readonly email_confirmed_at?: number | null;
 }
 
 /**
- * Enough to catch a typing error; only a mail to it shows whether it exists. No control character, blank or sign
- * that means something in a message's header.
+ * Catches typing errors; only a mail shows whether an address exists. Excludes control characters, spaces and
+ * characters with a meaning in mail headers.
  */
 const emailForm = /^[^\p{C}\s@<>()[\]\\,;:"]{1,64}@[^\p{C}\s@<>()[\]\\,;:"]+\.[^\p{C}\s@<>()[\]\\,;:".]+$/u;
 
-/** An address as it is stored and looked up. */
+/** Returns an address in the form in which it is stored and looked up. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
 
-/** The address in that form. Throws `validation_error` at `path` for what is none. */
+/** Returns the normalised address. Throws `validation_error` at `path` if it is invalid. */
 export function checkedEmail(given: string, path: string): string {
   const email = normalEmail(given);
   if (!emailForm.test(email) || email.length > 254) throw invalid(path, "must be an e-mail address");
   return email;
 }
 
-/** The refusal for an address that already belongs to a member of a firm. */
+/** The error message for an address that belongs to a member of a firm. */
 export const takenAddress = "belongs to a user already: to put them into another firm, remove them from theirs first";
 
-/** Whether a person belongs to a firm. One who was removed from the last keeps their account, and may come back. */
+/**
+ * Returns whether a person belongs to a firm. A person who was removed from their last firm keeps their account, and
+ * may return.
+ */
 export const isInAFirm = async (db: Db, user_id: string): Promise<boolean> =>
   (await membershipsOf.first(db, { user_id })) !== undefined;
 
-/** Makes a person and puts them into a firm. Throws `validation_error` for a bad or known address. */
+/** Creates a person and adds them to a firm. Throws `validation_error` for an invalid or known address. */
 export async function createUser(tx: Db, audit: Creation, given: NewUser): Promise<UserTable> {
   const email = checkedEmail(given.email, "/email");
   if (await userByEmail(tx, email)) throw invalid("/email", takenAddress);
@@ -70,7 +73,7 @@ export async function createUser(tx: Db, audit: Creation, given: NewUser): Promi
   return user;
 }
 
-/** Makes a person an operator of the installation, or no longer one, from their next request on. False: they were so. */
+/** Grants or withdraws a person's operator rights, from their next request on. Returns false if nothing changed. */
 export async function setOperator(tx: Db, audit: AuditContext, user: UserTable, isOperator: boolean): Promise<boolean> {
   const is_operator = isOperator ? 1 : 0;
   if (user.is_operator === is_operator) return false;
@@ -79,7 +82,10 @@ export async function setOperator(tx: Db, audit: AuditContext, user: UserTable, 
   return true;
 }
 
-/** Sets a person's password by its hash, on the administrator's word: their sessions end, and links in their mail. */
+/**
+ * Sets a person's password hash on the administrator's authority. Their sessions end and the links in their mail become
+ * invalid.
+ */
 export async function setPassword(tx: Db, audit: AuditContext, user_id: string, password_hash: string): Promise<void> {
   await updateUser(tx, user_id, { password_hash, updated_at: audit.at });
   await endSignIns(tx, audit.at, user_id);

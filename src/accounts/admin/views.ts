@@ -11,15 +11,15 @@ import type { ConnectorManifest } from "../../products/connectors/schema.ts";
 import { platformGate } from "../../registry/registry.ts";
 import { creditBalance } from "../usage/service.ts";
 
-/** What an operator sees, the same at the terminal (`assay admin`) and over HTTP (`/v1/operator`). */
+/** Views for operators, the same on the command line (`assay admin`) and over HTTP (`/v1/operator`). */
 
-/** A row with its time as text. */
+/** Returns a row with its time formatted. */
 export const withTime = <R extends { readonly created_at: number }>(row: R) => ({
   ...row,
   created_at: rfc3339(row.created_at),
 });
 
-/** A firm with what it holds and who is in it. */
+/** Returns a firm with its credits, entitlements, workspaces and people. */
 export async function firmDetail(db: Db, firm: FirmTable) {
   return {
     ...withTime(firm),
@@ -30,29 +30,31 @@ export async function firmDetail(db: Db, firm: FirmTable) {
   };
 }
 
-/** What a firm holds, by name. */
+/** Returns the names of a firm's entitlements. */
 export const entitlementNamesOf = async (db: Db, firm_id: string): Promise<string[]> =>
   (await entitlementsOf.all(db, { firm_id })).map(({ name }) => name);
 
-/** Slugs of a firm's own connectors. */
+/** Returns the slugs of a firm's own connectors. */
 export const connectorSlugs = async (db: Db, firm_id: string): Promise<string[]> =>
   (await connectorsOf(db, firm_id)).map(({ slug }) => slug);
 
-/** Marks and tiers of a firm that no manifest names. */
+/** Entitlements that no manifest names, such as tiers. */
 const marks = ["verified_workspace", "partner-tool", "enterprise"];
 
-/** Every entitlement that any firm may be given, by what the capabilities ask for. */
+/** Returns every entitlement that any firm may be granted, from what the capabilities require. */
 export const generalEntitlements = (capabilities: Iterable<{ readonly entitlements: readonly string[] }>): string[] => [
   ...new Set([...entitledScopes, ...[...capabilities].flatMap(({ entitlements }) => entitlements), ...marks]),
 ];
 
-/** What this firm may be given: the general ones, those of its connectors, and whatever it holds. */
+/**
+ * Returns what this firm may be granted: the general entitlements, those of its connectors, and any it already holds.
+ */
 export async function grantableEntitlements(db: Db, firm_id: string, general: readonly string[]): Promise<string[]> {
   const own = (await connectorSlugs(db, firm_id)).map(connectorEntitlement);
   return [...new Set([...general, ...own, ...(await entitlementNamesOf(db, firm_id))])];
 }
 
-/** Every gate there can be, with its state: one never touched is closed. `sold`: the slugs of what is sold. */
+/** Returns every gate with its state; one never set is closed. `sold`: the slugs of everything sold. */
 export async function gateList(db: Db, sold: readonly string[]) {
   const rows = new Map((await allGates(db)).map((gate) => [gate.name, gate]));
   return [...new Set([platformGate, ...sold, ...rows.keys()])].map((name) => {
@@ -62,10 +64,10 @@ export async function gateList(db: Db, sold: readonly string[]) {
   });
 }
 
-/** What a connector was added with. */
+/** Returns the manifest that a connector was added with. */
 export const manifestOf = ({ manifest_json }: ConnectorTable) => JSON.parse(manifest_json) as ConnectorManifest;
 
-/** A connector as people and scripts are shown it: never its secret. */
+/** Returns a connector for people and scripts, without its secret. */
 export function connectorView(row: ConnectorTable) {
   const { slug, secret_encrypted, created_at, changed_at } = row;
   const manifest = manifestOf(row);
@@ -81,7 +83,7 @@ export function connectorView(row: ConnectorTable) {
   };
 }
 
-/** An entry of the audit chain. */
+/** Returns an entry of the audit log as the API shows it. */
 export const auditView = ({ data_json, at, ...entry }: AuditTable) => ({
   ...entry,
   at: rfc3339(at),

@@ -7,25 +7,28 @@ import type { Runtime } from "../../platform/runtime.ts";
 import { confirmLink, resetLink } from "./links.ts";
 import { issueOneTimeToken } from "./one-time.ts";
 
-/** Every message about an account, put into the outbox in the transaction of its cause, in the person's language. */
+/**
+ * Creates the mailer of account messages. Each is added to the outbox in the transaction that causes it, in the
+ * person's language.
+ */
 export function createAccountMailer(runtime: Runtime, baseUrl: string) {
   return {
-    /** Asks whether `email` is the person's: their present address, or the one that they want to have. */
+    /** Sends a link that verifies `email`: the person's current address, or the one they want to change to. */
     async confirm(tx: Db, at: number, user: UserTable, email: string): Promise<void> {
       const token = await issueOneTimeToken(tx, runtime, at, { user_id: user.id, purpose: "confirm", email });
-      // A person who has signed in before is no newcomer: their address was changed, or mail was off when they signed up.
+      // A person who has signed in before is not new: their address was changed, or mail was off when they signed up.
       const isNewcomer = email === user.email && user.last_sign_in_at === null;
       const kind = isNewcomer ? "confirm" : "change_email";
       const message = composeMessage(kind, languageOf(user.locale), { link: confirmLink(baseUrl, token) });
       await enqueueMail(tx, runtime, email, message, at);
     },
-    /** The link to a new password. */
+    /** Sends the link for a new password. */
     async reset(tx: Db, at: number, { id, email, locale }: UserTable): Promise<void> {
       const token = await issueOneTimeToken(tx, runtime, at, { user_id: id, purpose: "reset", email });
       const message = composeMessage("reset", languageOf(locale), { link: resetLink(baseUrl, token) });
       await enqueueMail(tx, runtime, email, message, at);
     },
-    /** Notifies the person of what happened to their account. */
+    /** Notifies the person of an event on their account. */
     async notify(
       tx: Db,
       at: number,

@@ -23,7 +23,7 @@ import type { Sessions } from "./sessions.ts";
 import type { SignIn } from "./sign-in.ts";
 import { endSignIns, voidLinks } from "./voiding.ts";
 
-/** What a person may change of themselves; a password's and an e-mail address's change has to be proved. */
+/** What people may change about themselves. Changing the password or the e-mail address requires proof of identity. */
 export interface UserUpdate {
   readonly email?: string | undefined;
   readonly password?: string | undefined;
@@ -33,22 +33,25 @@ export interface UserUpdate {
 }
 
 export interface Accounts {
-  /** The person who asks, as they see themselves. */
+  /** Returns the caller's own account. */
   read(principal: Principal): Promise<User>;
-  /** Changes what is given. Throws `validation_error`, `invalid_credentials`, `rate_limit_exceeded`. */
+  /** Applies the given changes. Throws `validation_error`, `invalid_credentials` or `rate_limit_exceeded`. */
   update(principal: Principal, update: UserUpdate, origin: Origin): Promise<User>;
-  /** Has a reset link sent, if there is such an account. It returns at once: how long the rest takes reveals nothing. */
+  /** Sends a reset link if the account exists. Returns at once, so that its timing reveals nothing. */
   recover(email: string): void;
-  /** What the person of a link's token may have revoked with their new password. Throws `invalid_credentials`. */
+  /**
+   * Returns the access that the owner of a reset token may revoke with their new password. Throws
+   * `invalid_credentials`.
+   */
   resettable(token: string): Promise<StandingAccess>;
   /**
-   * Sets a password by a link's token, and ends every session; with `revoke_access` also every key and connection.
-   * Throws `invalid_credentials`, `validation_error`.
+   * Sets a password by a reset token and ends every session; with `revoke_access`, also revokes every key and
+   * connection. Throws `invalid_credentials` or `validation_error`.
    */
   resetPassword(token: string, password: string, revoke_access: boolean): Promise<void>;
   /**
-   * Confirms an address by a link's token, and signs in a newcomer. The link of a changed address gives
-   * no session: the person is signed in where they asked for the change. Throws `invalid_credentials`.
+   * Confirms an address by a token, and signs in a new person. Confirming a changed address opens no session, since the
+   * person is signed in where they requested the change. Throws `invalid_credentials`.
    */
   confirmEmail(token: string, user_agent: string | null): Promise<Session | Confirmed>;
 }
@@ -65,10 +68,10 @@ export interface AccountOptions {
   readonly mailer: Mailer;
 }
 
-/** A sign-in this recent counts as the present password. */
+/** A sign-in this recent is accepted in place of the current password. */
 const recentSignIn = 5 * minute;
 
-/** Records in the audit chain what a person did to their account, under their firm. */
+/** Records a person's change to their account in the audit log, under their firm. */
 async function recordChange(tx: Db, at: number, user_id: string, action: string): Promise<void> {
   const member = await membershipsOf.first(tx, { user_id });
   await record(tx, { actor: `user:${user_id}`, at }, action, user_id, member?.firm_id ?? null);
@@ -77,7 +80,7 @@ async function recordChange(tx: Db, at: number, user_id: string, action: string)
 const personOf = async (db: Db, id: string): Promise<UserTable> =>
   present(await userById(db, id), "the credential's owner");
 
-/** Changing, recovering and confirming accounts. */
+/** Implements changing, recovering and confirming accounts. */
 class AccountService implements Accounts {
   constructor(private readonly options: AccountOptions) {}
 
@@ -100,7 +103,7 @@ class AccountService implements Accounts {
       const at = clock.now();
       const named = full_name === undefined ? {} : { full_name: optionalName(full_name, "/body/full_name", 120) };
       await updateUser(tx, known.id, { ...named, ...(locale !== undefined && { locale }), updated_at: at });
-      // The link to a new address is sent after those that a new password voids.
+      // Sent after the new password invalidates earlier links.
       if (password_hash !== undefined) await this.changePassword(tx, at, known, password_hash);
       if (email !== undefined) await this.changeEmail(tx, at, known, email);
       if (isGrave) await endSignIns(tx, at, known.id, principal.session_id);
@@ -116,7 +119,7 @@ class AccountService implements Accounts {
     const sent = store.write(async (tx) => {
       const user = await userByEmail(tx, email);
       if (!user || !guards.mayMail(email)) return;
-      // Strangers may ask too. None of the links that were sent goes for it: while there are many, no more are sent.
+      // Anyone may request a link. Existing links stay valid, so above this number no more are sent.
       if ((await openResetLinks(tx, clock.now(), user.id)) < resetLinksAtMost)
         await accountMailer.reset(tx, clock.now(), user);
     });
@@ -133,7 +136,7 @@ class AccountService implements Accounts {
   async resetPassword(token: string, password: string, revoke_access: boolean): Promise<void> {
     const { store, clock, passwords, mailer } = this.options;
     checkPassword(password, "/body/password");
-    // Looked at first, so that a made-up token costs no hash.
+    // Checked first, so that a made-up token does not cost a hash.
     if (!(await readOneTimeToken(store.read, clock.now(), token, "reset"))) throw failure("invalid_credentials");
     const password_hash = await passwords.hash(password);
     await store.write(async (tx) => {
@@ -141,7 +144,7 @@ class AccountService implements Accounts {
       const found = await useOneTimeToken(tx, at, token, "reset");
       if (!found) throw failure("invalid_credentials");
       const user = await personOf(tx, found.user_id);
-      // A person who followed the link reads the mail of the address that it was sent to.
+      // Following the link proves that the person reads the mail of the address it was sent to.
       if (user.email === found.email && user.email_confirmed_at === null) {
         await discardUnproved(tx, at, user);
         await updateUser(tx, user.id, { email_confirmed_at: at });
@@ -161,7 +164,7 @@ class AccountService implements Accounts {
       const taken = found && (await userByEmail(tx, found.email));
       if (!found || (taken && taken.id !== found.user_id)) throw failure("invalid_credentials");
       const user = await personOf(tx, found.user_id);
-      // The link was sent for the password that was chosen with it; nothing else can have been made by its owner.
+      // The link belongs to the password chosen with it; the owner cannot have created anything else.
       await discardUnproved(tx, at, user, { keepsPassword: true });
       await voidLinks(tx, user.id);
       await updateUser(tx, user.id, { email: found.email, email_confirmed_at: at, updated_at: at });
@@ -171,7 +174,7 @@ class AccountService implements Accounts {
       return { before: user, after: await personOf(tx, user.id), signsIn };
     });
     if (!signsIn) return { user: userRecord(after) };
-    // The link goes with the password of a moment ago. To an account that was used before, it is a mailbox and no more.
+    // The link was sent with the password just chosen. For an account used before, it only proves access to a mailbox.
     const authenticated_at = before.last_sign_in_at === null ? clock.now() : null;
     return sessions.open(after.id, emailProvider, { user_agent, authenticated_at });
   }
@@ -184,13 +187,13 @@ class AccountService implements Accounts {
     return session_id === null ? undefined : sessionById.first(this.options.store.read, { id: session_id });
   }
 
-  /** Asks for the present password, unless the sign-in was a moment ago. */
+  /** Requires the current password, unless the person signed in moments ago. */
   private async prove(principal: Principal, user: UserTable, update: UserUpdate, origin: Origin): Promise<void> {
     const { signIn, clock } = this.options;
     const { current_password } = update;
     if (current_password !== undefined) {
       const { address } = origin;
-      // They are signed in: what strangers guess of their password holds them up no more.
+      // The person is signed in, so failed guesses by others do not block them.
       const attempt = { email: user.email, address, knownBy: "session" as const };
       return signIn.checkPassword(attempt, current_password, user.password_hash);
     }
@@ -200,8 +203,8 @@ class AccountService implements Accounts {
   }
 
   /**
-   * A new address counts at once where no mail can be sent; otherwise when the link sent to it is followed. The present
-   * address is told when the change is asked for: once the link has been followed its owner can no longer prevent it.
+   * Without mail, a new address takes effect at once; otherwise when its link is followed. The current address is
+   * notified when the change is requested, while its owner can still prevent it.
    */
   private async changeEmail(tx: Db, at: number, user: UserTable, email: string): Promise<void> {
     const { mailer, accountMailer, guards } = this.options;
@@ -223,5 +226,5 @@ class AccountService implements Accounts {
   }
 }
 
-/** Makes the service of accounts. `src/app.ts` makes one for the installation. */
+/** Creates the account service, once per installation in `src/app.ts`. */
 export const createAccounts = (options: AccountOptions): Accounts => new AccountService(options);

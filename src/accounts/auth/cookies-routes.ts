@@ -13,7 +13,10 @@ import { programProvider, type Session } from "./schema.ts";
 import type { Sessions } from "./sessions.ts";
 import type { SignIn } from "./sign-in.ts";
 
-/** By password, by the session that a sign-up gave, or by the one-time code of a sign-in that this very tab began. */
+/**
+ * Signs in by password, by the session of a sign-up, or by the one-time code of an external sign-in started in this
+ * tab.
+ */
 const SignInBody = T.Union([
   closed({
     email: T.String({ minLength: 1, maxLength: 320 }),
@@ -27,7 +30,7 @@ const SignInBody = T.Union([
 ]);
 type SignInBody = Static<typeof SignInBody>;
 
-/** What a browser is signed in and out by. */
+/** Services used by these routes. */
 interface BrowserSessionServices {
   readonly baseUrl: string;
   readonly browser: BrowserSessions;
@@ -39,14 +42,14 @@ interface BrowserSessionServices {
 }
 
 /**
- * `/session`: how our own pages, and they alone, sign a browser in and out. Not part of the public API: programs use
- * `/auth/v1/token`, which gives them the tokens.
+ * The routes of `/session`, with which this installation's own pages sign a browser in and out. Not part of the public
+ * API: programs use `/auth/v1/token`, which returns the tokens.
  */
 export function browserSessionRoutes(services: BrowserSessionServices): Route[] {
   const { baseUrl, browser, sessions, signIn, external, store, runtime } = services;
   const { origin } = new URL(baseUrl);
   const hidden = { access: { credential: "none" }, detail: "hidden" } as const;
-  // A page elsewhere must not sign its visitors in as somebody else either.
+  // Prevents login CSRF: another site's page must not sign its visitors in to someone else's account.
   const fromOwnPage = ({ request }: { request: Request }): void => {
     if (!isFromOwnPage(request, origin)) throw invalid("/header/origin", "must be this installation's own address");
   };
@@ -71,7 +74,7 @@ export function browserSessionRoutes(services: BrowserSessionServices): Route[] 
         if (session.user.app_metadata.provider === programProvider) throw failure("invalid_credentials");
         await store.write((tx) => remember(tx, session.user.id, origin, runtime.now()));
         browser.keepMark(request, mark);
-        // Signing in over a session ends the earlier one: its tokens would stay valid for a month, and nobody would hold them.
+        // Signing in over an existing session ends it, because its tokens would stay valid for a month with no holder.
         await browser.end(request);
         browser.start(request, session);
         return new Response(null, { status: 204 });

@@ -8,10 +8,13 @@ import { mayUseCookie, readCookie, setCookie } from "../../web/cookies.ts";
 import type { Session } from "./schema.ts";
 import { type Sessions, sessionIdleLimit } from "./sessions.ts";
 
-/** Whose page sends the request, where it says so: every tab of a browser shares the cookies, and not what it shows. */
+/**
+ * Headers that name whom the sending page was shown to. All tabs of a browser share the cookies, but may show different
+ * accounts.
+ */
 const shownTo = { user_id: "x-assay-user", firm_id: "x-assay-firm" } as const;
 
-/** Refuses what a page sends that was shown to somebody else, or in another firm. Throws `validation_error`. */
+/** Throws `validation_error` for a request from a page that was shown to another person or in another firm. */
 function checkShownTo(request: Request, caller: Principal): void {
   for (const name of ["user_id", "firm_id"] as const) {
     const expected = request.headers.get(shownTo[name]);
@@ -22,32 +25,32 @@ function checkShownTo(request: Request, caller: Principal): void {
 
 /** The two cookies of a browser's session. */
 const names = { access: "assay_access", refresh: "assay_refresh" } as const;
-/** Tells a browser that has signed in before from strangers. It opens nothing. */
+/** Distinguishes a browser that has signed in before. Grants no access. */
 const markName = "assay_browser";
 const markLifetime = 400 * day;
 
 export interface BrowserSessions extends CookieReader {
-  /** Hands a session to the browser that asked. */
+  /** Sets the session's cookies in the browser. */
   start(request: Request, session: Session): void;
-  /** Ends the session of the browser that asked, if it has one, and has its cookies forgotten. */
+  /** Ends the browser's session, if any, and deletes its cookies. */
   end(request: Request): Promise<void>;
   /**
-   * Whose session the request's cookies are of, wherever it comes from: for a form alone that carries a token of that
-   * very session, which the caller checks.
+   * Returns the caller of the request's cookies, whichever site it comes from. Only for forms with a token bound to
+   * that session, which the caller must check.
    */
   holder(request: Request): Promise<Principal | undefined>;
-  /** Whether the browser brings a session along, good or not: enough to choose a page by. */
+  /** Returns whether the request has session cookies, valid or not, which is enough to choose a page. */
   has(request: Request): boolean;
-  /** What the browser is known by from one sign-in to the next: what it brings along, or a new one to be kept. */
+  /** Returns the mark that identifies the browser across sign-ins: the existing one, or a new one to keep. */
   markOf(request: Request): string;
-  /** Has the browser keep it. */
+  /** Sets the mark in the browser. */
   keepMark(request: Request, value: string): void;
 }
 
 /**
- * Sessions whose tokens lie in cookies that no script can read. `baseUrl` says which pages are our own, and whether the
- * cookies wait for TLS: they do, except at a plain http address, which only a loopback has. Behind TLS their names begin
- * with `__Host-`, so that no neighbouring host can set them (RFC 6265bis, 4.1.3.2).
+ * Creates browser sessions, whose tokens are in HttpOnly cookies. `baseUrl` determines which pages are own pages and
+ * whether cookies are Secure: always, except at a plain http address, which must be loopback. With TLS their names have
+ * the prefix `__Host-`, so that no sibling host can set them (RFC 6265bis, 4.1.3.2).
  */
 export function createBrowserSessions(
   sessions: Sessions,
@@ -72,7 +75,7 @@ export function createBrowserSessions(
     for (const kind of ["access", "refresh"] as const) set(request, kind, "", 0);
   }
 
-  /** The next tokens, when the access token has run out: the page notices nothing. */
+  /** Refreshes an expired access token transparently. */
   async function renewed(request: Request, token: string) {
     try {
       const session = await sessions.refresh(token);

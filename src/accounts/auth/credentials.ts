@@ -11,7 +11,7 @@ import { revokeKey } from "../admin/keys.ts";
 import { endConnection } from "../oauth/manage.ts";
 import { endSignIns, voidLinks } from "./voiding.ts";
 
-/** What opens an account besides its password and its sessions: how many there are of each. */
+/** Number of API keys and connections, which give access besides the password and sessions. */
 export interface StandingAccess {
   readonly api_keys: number;
   readonly connections: number;
@@ -26,7 +26,7 @@ async function standing(db: Db, firm_id: string, user_id: string, at: number) {
   };
 }
 
-/** How many keys and connections of the person's work, in all firms of theirs. */
+/** Returns the number of a person's valid keys and connections, in all their firms. */
 export async function accessOf(db: Db, user_id: string, at: number): Promise<StandingAccess> {
   let [api_keys, connections] = [0, 0];
   for (const { firm_id } of await membershipsOf.all(db, { user_id })) {
@@ -38,8 +38,8 @@ export async function accessOf(db: Db, user_id: string, at: number): Promise<Sta
 }
 
 /**
- * Revokes what a person holds in a firm: keys, connections by OAuth and by a personal address, codes that were not
- * exchanged yet, and open invitations of theirs. Returns how many keys and connections stood until now.
+ * Revokes a person's access in a firm: keys, OAuth and personal connections, unused authorization codes, and open
+ * invitations. Returns how many keys and connections were valid until now.
  */
 export async function revokeAccessIn(
   tx: Db,
@@ -55,15 +55,15 @@ export async function revokeAccessIn(
   return { api_keys: found.keys.length, connections: found.connections.length };
 }
 
-/** The same in all firms of theirs. */
+/** Revokes a person's access in all their firms. */
 export async function revokeAccess(tx: Db, audit: AuditContext, user_id: string): Promise<void> {
   for (const { firm_id } of await membershipsOf.all(tx, { user_id })) await revokeAccessIn(tx, audit, firm_id, user_id);
 }
 
 /**
- * Takes away everything that was made before the person's address was proved to be theirs: a stranger may have made it.
- * Called in the transaction that proves it, whatever the proof. The password goes too, except where the proof is a link
- * that was sent for it.
+ * Revokes everything that was created before the person's address was verified, since someone else may have created it.
+ * Runs in the transaction that verifies the address. Also removes the password, unless the proof is a link that was
+ * sent for it.
  */
 export async function discardUnproved(
   tx: Db,

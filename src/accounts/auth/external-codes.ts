@@ -2,23 +2,23 @@ import { minute } from "../../platform/clock.ts";
 import { randomBase62, sha256, sha256Hex } from "../../platform/ids.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 
-/** How long a one-time code is good for. */
+/** Lifetime of a one-time code. */
 export const codeLifetime = minute;
-/** So many codes at once at most: the oldest go first. */
+/** Maximum number of codes at once; the oldest are dropped first. */
 const codeLimit = 10_000;
 
-/** Who signed in with the provider, to be exchanged for a session. */
+/** A person who signed in with the provider, to be exchanged for a session. */
 export interface SignedIn {
   readonly user_id: string;
   readonly provider: string;
-  /** When they proved who they are there; null: the provider does not say. */
+  /** When they authenticated there; null if the provider does not say. */
   readonly authenticated_at: number | null;
 }
 
 export interface OneTimeCodes {
-  /** A code for one exchange, bound to the PKCE challenge if there is one. */
+  /** Issues a code for one exchange, bound to the PKCE challenge if there is one. */
   issue(person: SignedIn, challenge: string | null): string;
-  /** Uses a code up, whether it is good or not. Undefined: unknown, used, too old, or another's. */
+  /** Consumes a code, valid or not. Returns undefined if it is unknown, used, expired or bound to another verifier. */
   redeem(code: string, verifier: string | undefined): SignedIn | undefined;
 }
 
@@ -27,13 +27,13 @@ interface Issued extends SignedIn {
   readonly expires_at: number;
 }
 
-/** A challenge without its verifier is refused, and so is a verifier where none was announced (RFC 9700, 4.8.2). */
+/** Rejects a challenge without its verifier, and a verifier without a challenge (RFC 9700, 4.8.2). */
 function isBoundTo(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null || verifier === undefined) return challenge === null && verifier === undefined;
   return sha256(verifier).toString("base64url") === challenge;
 }
 
-/** Codes live in memory alone: after a restart within their minute, people sign in once more. */
+/** Creates the code store, in memory only: after a restart within a code's minute, people sign in again. */
 export function createOneTimeCodes(runtime: Runtime): OneTimeCodes {
   const issued = new Map<string, Issued>();
   return {

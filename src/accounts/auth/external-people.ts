@@ -15,23 +15,29 @@ import { registerUser, returnByInvitation } from "./register-user.ts";
 import type { SignUpMode } from "./sign-up.ts";
 
 export interface ExternalPeople {
-  /** The id of the user that the provider's person is; `locale` is a new user's. Throws `invalid_credentials` where nothing proves who it is. */
+  /**
+   * Returns the id of the user for the provider's person; `locale` is for a new user. Throws `invalid_credentials` if
+   * their identity is not proved.
+   */
   resolve(person: ExternalPerson, locale: string): Promise<string>;
 }
 
-/** The invitation that lets a newcomer in; null: none is needed. Throws `invalid_credentials` where nothing lets them in. */
+/**
+ * Returns the invitation by which a new person may join, or null if none is needed. Throws `invalid_credentials` if
+ * they may not.
+ */
 async function invitationFor(tx: Db, mode: SignUpMode, email: string, at: number): Promise<InvitationTable | null> {
   const found = mode === "off" ? undefined : await openInvitationFor(unscoped(tx), email, at);
-  // Where strangers have firms too, one of theirs takes in nobody who did not follow its link.
+  // If anyone can create a firm, an invitation by its members counts only for people who follow its link.
   const invitation = mode === "open" && found?.invited_by != null ? undefined : found;
   if (!invitation && mode !== "open") throw failure("invalid_credentials");
   return invitation ?? null;
 }
 
 /**
- * Finds the user that an OpenID provider's person is: by issuer and subject once they are known, before that by an e-mail address
- * that the provider vouches for. Someone without an account gets one, in the firm that has invited the address or in one
- * of their own, as far as the installation takes newcomers.
+ * Resolves an OpenID provider's person to a user: by issuer and subject once known, otherwise by an e-mail address that
+ * the provider has verified. Someone without an account gets one, in the firm that invited the address or in a new
+ * firm, if the sign-up mode allows.
  */
 export function createExternalPeople(store: Store, runtime: Runtime, mode: SignUpMode): ExternalPeople {
   async function identify(tx: Db, person: ExternalPerson, locale: string): Promise<string> {
@@ -43,14 +49,14 @@ export function createExternalPeople(store: Store, runtime: Runtime, mode: SignU
     const email = normalEmail(verified_email);
     const existing = known ? await userById(tx, known.user_id) : await userByEmail(tx, email);
     if (existing && !(await isInAFirm(tx, existing.id))) {
-      // Removed from their firm. They come back where one invites them, and found none of their own unasked.
+      // Removed from their firm. They return if a firm invites them, but do not get a new firm unasked.
       const invitation = await invitationFor(tx, mode, existing.email, at);
       if (!invitation || existing.email !== email) throw failure("invalid_credentials");
       const proved = { full_name: shownName(full_name), password_hash: null };
       await returnByInvitation(tx, at, existing, invitation, proved);
       if (known) return known.user_id;
     }
-    // As long as the address was not proved, a stranger may have made the account.
+    // Until the address is verified, someone else may have created the account.
     if (existing?.email_confirmed_at === null) {
       await discardUnproved(tx, at, existing);
       await updateUser(tx, existing.id, { email_confirmed_at: at });

@@ -7,31 +7,31 @@ import { randomBase64url } from "../../platform/ids.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { sessionIdleLimit } from "./sessions.ts";
 
-/** How the operator registered this installation with an OpenID provider. */
+/** The installation's registration with an OpenID provider. */
 export interface ExternalSettings {
-  /** Under which `provider` it is asked for; absent: `external`. */
+  /** The value of `provider` that selects it; default: `external`. */
   readonly name?: string | undefined;
   readonly issuer: string;
   readonly client_id: string;
   readonly client_secret: string;
 }
 
-/** What the provider says of a person. */
+/** A person, as the provider describes them. */
 export interface ExternalPerson {
   readonly issuer: string;
   readonly subject: string;
-  /** Only where the provider vouches that it is the person's own. */
+  /** Set only if the provider has verified that the address is theirs. */
   readonly verified_email: string | undefined;
   readonly full_name: string | null;
 }
 
-/** A person who has come back from it. */
+/** A person who has returned from the provider. */
 export interface ExternalLogin extends ExternalPerson {
-  /** When they last proved to it who they are (`auth_time`), in milliseconds; null: it does not say. */
+  /** When they last authenticated there (`auth_time`), in milliseconds; null if the provider does not say. */
   readonly authenticated_at: number | null;
 }
 
-/** A sign-in that was begun: where to send the browser, and what to hold its return against. */
+/** A started sign-in: where to send the browser, and the values to check on its return. */
 export interface Begun {
   readonly url: string;
   readonly state: string;
@@ -41,29 +41,32 @@ export interface Begun {
 
 export interface ExternalProvider {
   /**
-   * `asksAgain`: the person is to prove once more who they are, whatever sessions they have at the provider. Throws
-   * `sign_in_unavailable` when it does not answer.
+   * Starts a sign-in. `asksAgain`: the person must authenticate again, despite any session at the provider. Throws
+   * `sign_in_unavailable` if the provider does not answer.
    */
   begin(asksAgain: boolean): Promise<Begun>;
-  /** The person, from the address that the provider sent the browser back to. Throws `invalid_credentials`. */
+  /** Returns the person, from the URL that the provider redirected the browser to. Throws `invalid_credentials`. */
   finish(returned: URL, begun: Omit<Begun, "url">): Promise<ExternalLogin>;
 }
 
-/** Seconds that the provider has for an answer. */
+/** Timeout for the provider's responses, in seconds. */
 const answerTimeout = 10;
-/** Bytes: metadata, keys and a token are a few thousand. */
+/** In bytes. Metadata, keys and tokens are a few thousand. */
 const longestAnswer = 1_048_576;
-/** Hosts that only this machine reaches, as a URL writes them. */
+/** Loopback hosts, as written in a URL. */
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** What went wrong, for the log: the client's errors carry whole answers along, with people's data in them. */
+/** Returns an error for the log without personal data: the client's errors contain whole responses. */
 function asError(error: unknown): Error {
   const { name, message } = error instanceof Error ? error : new Error("unknown");
   const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
   return new Error(`${name}: ${message}${code}`);
 }
 
-/** A provider that leaves it out against the standard can still sign people in; the sign-in counts as an old one. */
+/**
+ * A provider may omit `auth_time`, against the standard. People can still sign in, but the sign-in does not count as
+ * recent.
+ */
 const timeOf = ({ auth_time }: IDToken): number | null => (typeof auth_time === "number" ? auth_time * second : null);
 
 function personOf(issuer: string, subject: string, claims: IDToken | UserInfoResponse): ExternalPerson {
@@ -73,9 +76,9 @@ function personOf(issuer: string, subject: string, claims: IDToken | UserInfoRes
 }
 
 /**
- * An OpenID provider, asked by the authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0, 3.1).
- * Only the issuer that the operator named is ever called, and the addresses that its own discovery document gives: over
- * TLS, unless the issuer itself is on a loopback, and by the guard, which lets no other host be a private one. `callback` is the address that it sends people back to.
+ * Creates a client of an OpenID provider, using the authorization code flow with PKCE, state and nonce (OpenID Connect
+ * Core 1.0, 3.1). It contacts only the configured issuer and the URLs in its discovery document: over TLS, unless the
+ * issuer is on loopback, and through the guard, which allows no other private host. `callback` is the redirect URI.
  */
 export function createExternalProvider(
   runtime: Runtime,
@@ -84,7 +87,7 @@ export function createExternalProvider(
 ): ExternalProvider {
   const issuer = new URL(settings.issuer);
   const onLoopback = issuer.protocol === "http:" && loopback.test(issuer.hostname);
-  // Loaded at the first use: most installations sign nobody in this way.
+  // Loaded at first use, since most installations do not use it.
   const client = () => import("openid-client");
   const port = issuer.port || (issuer.protocol === "http:" ? "80" : "443");
   const outbound = createOutbound({ runtime, allow_private: [`${issuer.hostname}:${port}`] });
@@ -101,7 +104,7 @@ export function createExternalProvider(
     return oidc.discovery(issuer, client_id, client_secret, authentication, options);
   }
 
-  /** What discovery found; after a failure the next request tries again. */
+  /** Returns the discovered configuration. After a failure, the next request tries again. */
   async function configuration(): Promise<Configuration> {
     discovered ??= discover();
     try {
@@ -119,7 +122,7 @@ export function createExternalProvider(
       const url = oidc.buildAuthorizationUrl(config, {
         redirect_uri: callback,
         scope: "openid email profile",
-        // Besides what it asks for, it makes a provider say when the person signed in there (3.1.2.1).
+        // Besides its effect, `max_age` makes the provider report when the person authenticated (3.1.2.1).
         max_age: String(asksAgain ? 0 : sessionIdleLimit / second),
         code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
         code_challenge_method: "S256",

@@ -1,29 +1,33 @@
-/** Longer ones are refused unread: the whole address, and the part before a query. */
+/** Maximum lengths of the whole address and of the part before the query. */
 const longest = 4_096;
 const longestPath = 1_024;
-/** Control characters and blanks, which parsers drop, and backslashes, which they take for slashes. */
+/** Control characters and spaces, which parsers drop, and backslashes, which they treat as slashes. */
 const misleading = /[\p{Cc}\s\\]/u;
-/** A slash or backslash in disguise: a server after us may decode it. */
+/** An encoded slash or backslash, which a later server may decode. */
 const disguised = /%(2f|5c)/i;
-/** A path of our own, or a whole address. */
+/** A path on this installation, or an absolute URL. */
 const form = /^(\/(?!\/)|https?:\/\/)/i;
 
 export interface Redirects {
-  /** The address to send a browser to, written out; undefined when it is none that we may send anybody to. */
+  /** Returns the absolute URL to redirect to, or undefined if it is not allowed. */
   allowed(given: string): string | undefined;
-  /** An allowed address from a page of ours: of this installation without the host, which the browser may call otherwise. */
+  /**
+   * Returns an allowed URL as used on an own page: without the host if it is this installation's, because the browser
+   * may know it by another name.
+   */
   fromHere(allowed: string): string;
 }
 
-/** Whether the address is one that the entry allows: itself, or anything below an entry that ends in a slash. */
+/** Returns whether an entry allows the URL: the entry itself, or anything below one that ends in a slash. */
 function covers(entry: URL, target: URL): boolean {
   if (entry.origin !== target.origin) return false;
   return entry.pathname.endsWith("/") ? target.pathname.startsWith(entry.pathname) : target.pathname === entry.pathname;
 }
 
 /**
- * Where a sign-in may lead: this installation, and what the operator allows besides. An open redirect would lend our
- * name, and here a one-time code too, to anyone. Sign-in pages and `authorize` ask it.
+ * Creates the check of where a sign-in may redirect: to this installation, and to what the operator allows. An open
+ * redirect would lend the installation's name, and a one-time code, to anyone. Used by the sign-in pages and
+ * `authorize`.
  */
 export function createRedirects(baseUrl: string, allow: readonly string[]): Redirects {
   const own = new URL(`${baseUrl}/`);
@@ -31,12 +35,12 @@ export function createRedirects(baseUrl: string, allow: readonly string[]): Redi
   return {
     allowed(given) {
       if (given.length > longest || misleading.test(given) || !form.test(given)) return undefined;
-      // In a query they are what they should be: an address that is handed on.
+      // In the query they are legitimate, as part of a URL that is passed on.
       const [path = ""] = given.split("?", 1);
       if (path.length > longestPath || disguised.test(path)) return undefined;
       const target = URL.parse(given, own.href);
       if (target?.username !== "" || target.password !== "") return undefined;
-      // Without its host, as pages of ours lead on to it, such a path would name another one.
+      // Used without its host, such a path would name another host.
       if (target.pathname.startsWith("//")) return undefined;
       return entries.some((entry) => covers(entry, target)) ? target.href : undefined;
     },

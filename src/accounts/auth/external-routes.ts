@@ -21,7 +21,7 @@ const Redirection = closed(
 );
 
 const challengeLength = { minLength: 43, maxLength: 128, pattern: "^[A-Za-z0-9._~-]*$" };
-/** On `/auth/v1` unknown members are ignored: GoTrue's clients send some, and so do identity providers. */
+/** On `/auth/v1` unknown members are ignored, because GoTrue's clients and identity providers send some. */
 const lenient = <P extends TProperties>(properties: P, title?: string) =>
   T.Object(properties, { additionalProperties: true, ...(title !== undefined && { title }) });
 
@@ -62,46 +62,50 @@ const redirected = {
 const tags = ["Sign-in"];
 const open = { credential: "none" as const };
 
-/** Programs ask for JSON; a browser that follows a link does not. */
+/** Returns whether the caller wants JSON, as programs do. A browser following a link does not. */
 const wantsJson = (request: Request): boolean =>
   preferred(request.headers.get("accept"), ["text/html", "application/json"]) === "application/json";
 
-/** The next address: as JSON, or by sending the browser there. It holds secrets, so nobody keeps it. */
+/** Returns the next URL, as JSON or as a redirect. It contains secrets, so it must not be cached. */
 function sendTo(request: Request, url: string) {
   const headers = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
   if (wantsJson(request)) return Response.json({ url }, { headers });
   return new Response(null, { status: 302, headers: { ...headers, location: url } });
 }
 
-/** A browser's person for whom it did not work gets the sign-in page, which says so; a program gets the refusal. */
+/**
+ * Handles a failed sign-in: a browser is redirected to the sign-in page, which shows the problem; a program gets the
+ * error.
+ */
 function inVain(request: Request, baseUrl: string, error: unknown): Response {
   if (wantsJson(request) || !(error instanceof Failure) || error.code === "validation_error") throw error;
   return sendTo(request, `${baseUrl}/sign-in?problem=external`);
 }
 
-/** What the routes of the external sign-in are served by. */
+/** Services used by these routes. */
 interface ExternalRoutesServices {
   readonly baseUrl: string;
   readonly browser: Pick<BrowserSessions, "has">;
   readonly external: ExternalSignIn;
 }
 
-/** To the provider, and back from it. */
+/** The routes to the provider and back. */
 function providerRoutes({ baseUrl, browser, external }: ExternalRoutesServices): Route[] {
   const secure = baseUrl.startsWith("https:");
   const keepState = (request: Request, value: string): void =>
     setCookie(request, { name: stateCookie, value, path: callbackPath, maxAge: stateLifetime / second, secure });
 
   async function leave(request: Request, redirect_to: string, challenge: string | undefined): Promise<Response> {
-    // Whoever is signed in already does it to prove something: an old session at the provider would prove nothing.
+    // A person who is already signed in does this to prove their identity, which an old session at the provider would
+    // not do.
     const { url, sealed } = await external.begin(redirect_to, challenge ?? null, browser.has(request));
     keepState(request, sealed);
     return sendTo(request, url);
   }
   async function comeBack(request: Request): Promise<Response> {
     const given = new URL(request.url).searchParams;
-    // People who change their mind at the provider come back without a code. To a browser that is no malformed request:
-    // nothing fits then, and it is shown the page.
+    // A person who cancels at the provider returns without a code. For a browser that is not a malformed request: the
+    // sign-in fails and the page is shown.
     if (wantsJson(request)) checkInput(callbackQuery, Object.fromEntries(given), "/query");
     const sealed = readCookie(request, stateCookie);
     keepState(request, "");
@@ -145,7 +149,10 @@ function providerRoutes({ baseUrl, browser, external }: ExternalRoutesServices):
   ];
 }
 
-/** Sign-in through the external OpenID provider: to it, back from it, and the code for the session. */
+/**
+ * Sign-in through the external OpenID provider: the redirect there, the callback, and the exchange of the code for a
+ * session.
+ */
 export const externalRoutes = (services: ExternalRoutesServices): Route[] => [
   ...providerRoutes(services),
   defineRoute({

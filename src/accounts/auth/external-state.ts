@@ -2,30 +2,32 @@ import { hkdfSync } from "node:crypto";
 import { EncryptJWT, jwtDecrypt } from "jose";
 import { type Clock, minute, second } from "../../platform/clock.ts";
 
-/** How long a person has to come back from the provider. */
+/** Time that a person has to return from the provider. */
 export const stateLifetime = 10 * minute;
 
-/** What an external sign-in has to remember until the person is back. It stays in the browser that began it. */
+/** What an external sign-in must remember until the person returns. It is stored in the browser that started it. */
 export interface SignInState {
   readonly state: string;
   readonly nonce: string;
-  /** Proves to the provider that the one who redeems its code began the sign-in (PKCE). */
+  /** Proves to the provider that whoever redeems its code started the sign-in (PKCE). */
   readonly verifier: string;
   readonly redirect_to: string;
-  /** What our own one-time code will be bound to (S256); null: to nothing. */
+  /** The challenge that the one-time code will be bound to (S256); null for none. */
   readonly challenge: string | null;
 }
 
 export interface StateSeal {
   seal(state: SignInState): Promise<string>;
-  /** Undefined for what is not ours, changed, or too old. */
+  /** Returns undefined if the value is foreign, modified or expired. */
   open(sealed: string): Promise<SignInState | undefined>;
 }
 
 const purpose = "assay external sign-in";
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** Seals the state into a cookie's value (JWE, AES-256-GCM), under a key that comes from the master key. */
+/**
+ * Creates the seal that encrypts the state into a cookie (JWE, AES-256-GCM), with a key derived from the master key.
+ */
 export function createStateSeal(masterKey: Uint8Array, clock: Clock): StateSeal {
   const key = new Uint8Array(hkdfSync("sha256", masterKey, "", purpose, 32));
   return {

@@ -8,9 +8,9 @@ import { createStateSeal } from "./external-state.ts";
 import type { Session } from "./schema.ts";
 import type { Sessions } from "./sessions.ts";
 
-/** Where the provider sends people back to. */
+/** Path of the provider's redirect URI. */
 export const callbackPath = "/auth/v1/callback";
-/** What `provider` has to be where the operator has chosen no name, or set nothing up. */
+/** The value of `provider` if the operator has configured no name or no provider. */
 export const unnamedProvider = "external";
 
 export interface BegunSignIn {
@@ -19,16 +19,16 @@ export interface BegunSignIn {
 }
 
 export interface ExternalSignIn {
-  /** The one value that `provider` may have. */
+  /** The only valid value of `provider`. */
   readonly name: string;
-  /** Whether the operator has set a provider up. */
+  /** Whether a provider is configured. */
   readonly isOffered: boolean;
   /**
-   * Begins a sign-in: where the browser goes, and what it has to bring back in its cookie. `isAgain`: over a session that
-   * stands, to show that its person sits there.
+   * Starts a sign-in: returns where the browser goes, and the cookie that it must bring back. `isAgain`: during an
+   * existing session, to prove that its person is present.
    */
   begin(redirect_to: string, challenge: string | null, isAgain?: boolean): Promise<BegunSignIn>;
-  /** Ends it: our own address with a one-time code appended. Throws `invalid_credentials`. */
+  /** Completes it: returns the redirect target with a one-time code appended. Throws `invalid_credentials`. */
   finish(query: URLSearchParams, sealed: string | undefined, locale: string): Promise<string>;
   /** Exchanges a one-time code. Throws `invalid_credentials`. */
   exchange(code: string, verifier: string | undefined, user_agent: string | null): Promise<Session>;
@@ -44,7 +44,10 @@ export interface ExternalOptions {
   readonly sessions: Sessions;
 }
 
-/** Sign-in with one OpenID provider, whose result travels as a one-time code: tokens never stand in an address. */
+/**
+ * Creates the sign-in with one OpenID provider. Its result is passed on as a one-time code, so that URLs never contain
+ * tokens.
+ */
 export function createExternalSignIn(options: ExternalOptions): ExternalSignIn {
   const { provider: settings, baseUrl, masterKey, runtime, redirects, people, sessions } = options;
   const name = settings?.name ?? unnamedProvider;
@@ -68,7 +71,7 @@ export function createExternalSignIn(options: ExternalOptions): ExternalSignIn {
       const person = await provider.finish(new URL(`${callback}?${query}`), begun);
       const user_id = await people.resolve(person, locale);
       const target = new URL(begun.redirect_to);
-      // Clocks differ: nobody proves anything later than now.
+      // Clocks differ, but no authentication can be in the future.
       const authenticated_at = person.authenticated_at && Math.min(person.authenticated_at, runtime.now());
       target.searchParams.set("code", codes.issue({ user_id, provider: name, authenticated_at }, begun.challenge));
       return target.href;

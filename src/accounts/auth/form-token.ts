@@ -2,21 +2,24 @@ import { randomBase62, sha256Hex } from "../../platform/ids.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { isFromElsewhere, readCookie, setCookie } from "../../web/cookies.ts";
 
-/** What vouches for a form of ours: that it was shown in this browser, and with `session_id` in this very session. */
+/** Anti-CSRF tokens for forms: a form must have been shown in this browser and, with `session_id`, in this session. */
 export interface FormTokens {
-  /** The form's hidden value; the browser that asked is given the cookie that it belongs to. */
+  /** Returns the form's hidden value, and sets the cookie that it belongs to. */
   issue(request: Request, session_id?: string): string;
-  /** Whether a form with this value comes from the browser that it was shown in, and from no other page that is told. */
+  /**
+   * Returns whether a form with this value was shown in this browser, and the request does not come from another site.
+   */
   isOwn(request: Request, given: string, session_id?: string): boolean;
 }
 
-/** As long as a page may stay open, in seconds. */
+/** Maximum time that a page may stay open, in seconds. */
 const lifetime = 12 * 60 * 60;
 const form = /^[A-Za-z0-9]{32}$/;
 
 /**
- * A page elsewhere must not sign its visitors in as somebody else. It can neither read this cookie nor the form that
- * holds its hash; behind TLS no neighbouring host can set it (`__Host-`, RFC 6265bis, 4.1.3.2).
+ * Creates form tokens, which prevent another site from signing its visitors in to someone else's account. Another site
+ * can read neither the cookie nor the form that holds its hash, and with TLS no sibling host can set the cookie
+ * (`__Host-`, RFC 6265bis, 4.1.3.2).
  */
 export function createFormTokens(runtime: Runtime, baseUrl: string): FormTokens {
   const { origin, protocol } = new URL(baseUrl);
@@ -29,7 +32,7 @@ export function createFormTokens(runtime: Runtime, baseUrl: string): FormTokens 
   const tokenOf = (value: string, session_id = ""): string => sha256Hex(`form ${session_id} ${value}`);
   return {
     issue(request, session_id) {
-      // Kept where there is one: several tabs show forms at once.
+      // Reused if present, because several tabs may show forms at once.
       const value = known(request) ?? randomBase62(runtime, 32);
       setCookie(request, { name, value, path: "/", maxAge: lifetime, secure });
       return tokenOf(value, session_id);

@@ -1,43 +1,48 @@
 import type { Runtime } from "../../platform/runtime.ts";
 import { createAttemptGuard } from "../../web/attempts.ts";
 
-/** Wrong passwords in a minute: for one account from one place, for it from all others together, and from one address. */
+/**
+ * Failed passwords per minute: for an account from one origin, for it from all others together, and from one address.
+ */
 const wrongFromOne = 10;
 const wrongFromOthers = 100;
 const wrongPerAddress = 30;
-/** Messages that strangers may have sent to one address in a minute. */
+/** Messages per minute that unauthenticated requests may cause to one address. */
 const mailPerAddress = 2;
-/** Other addresses that one person may ask for in a minute. */
+/** Changes of address that one person may request per minute. */
 const changesPerPerson = 5;
 
-/** Who tries: the account by its e-mail address, whether there is one or not, and from where. */
+/** A sign-in attempt: the account's e-mail address, whether or not the account exists, and its origin. */
 export interface Attempt {
   readonly email: string;
   /** The address of the socket. */
   readonly address: string;
-  /** The browser's mark, which counts only where the account is known by it. */
+  /** The browser's mark, used only if the account is known by it. */
   readonly browser?: string | undefined;
-  /** What the account has signed in from before, or that it is signed in now: others' failures are none of theirs. */
+  /**
+   * What links the attempt to earlier sign-ins, or that the account is signed in. Such attempts are not blocked by the
+   * failures of others.
+   */
   readonly knownBy?: "browser" | "address" | "session" | undefined;
 }
 
 export interface SignInGuards {
-  /** Throws `rate_limit_exceeded` where there were too many wrong ones. */
+  /** Throws `rate_limit_exceeded` after too many failures. */
   check(attempt: Attempt): void;
   wrong(attempt: Attempt): void;
-  /** Whether a message that anybody can ask for may go to this e-mail address now; it is counted. */
+  /** Returns whether a message that anyone can request may be sent to this address now, and counts it. */
   mayMail(email: string): boolean;
-  /** Counts a person's change of address. Throws `rate_limit_exceeded` where there were too many. */
+  /** Counts a person's change of address. Throws `rate_limit_exceeded` after too many. */
   changesAddress(user_id: string): void;
 }
 
-/** An account from one place: a browser that is known, a session of its own, else an address. */
+/** Returns the key of an account and origin: a known browser, the account's own session, or else an address. */
 function pairOf({ email, address, browser = "", knownBy }: Attempt): string {
   if (knownBy === "session") return `${email}\nsession`;
   return `${email}\n${knownBy === "browser" ? `browser ${browser}` : address}`;
 }
 
-/** The rate limits on failed sign-ins and on mail, each in windows of a minute. */
+/** Creates the rate limits on failed sign-ins and on mail, each per minute. */
 export function createSignInGuards(runtime: Pick<Runtime, "elapsed">): SignInGuards {
   const pairs = createAttemptGuard(runtime, wrongFromOne);
   const accounts = createAttemptGuard(runtime, wrongFromOthers);
@@ -48,7 +53,7 @@ export function createSignInGuards(runtime: Pick<Runtime, "elapsed">): SignInGua
     check(attempt) {
       pairs.check(pairOf(attempt));
       if (attempt.knownBy !== undefined) return;
-      // What came from this very place is bounded more tightly above.
+      // Failures from this origin have a stricter limit above.
       accounts.check(attempt.email, pairs.failures(pairOf(attempt)));
       addresses.check(attempt.address);
     },

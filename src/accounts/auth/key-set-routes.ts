@@ -42,7 +42,7 @@ const keySetAt = (path: string, keyring: Keyring, operationId: string, summary: 
   preflightRoute(path),
 ];
 
-/** The public keys that receipts and tokens are checked with, by pages of any origin too. */
+/** The public keys that verify receipts and tokens, readable by pages of any origin. */
 export const keyRoutes = ({ keyring }: { readonly keyring: Keyring }): Route[] => [
   ...keySetAt("/.well-known/jwks.json", keyring, "getKeySet", "Get the public keys"),
   ...keySetAt(

@@ -5,23 +5,25 @@ import { sha256Hex } from "../../platform/ids.ts";
 
 /** Where a person signs in from. */
 export interface Origin {
-  /** The address of the socket; empty where there is none. */
+  /** The address of the socket; empty if there is none. */
   readonly address: string;
   readonly user_agent: string | null;
-  /** The mark that a browser got at an earlier sign-in. */
+  /** The mark that a browser received at an earlier sign-in. */
   readonly browser?: string | undefined;
 }
 
-/** An address or browser that was not seen for so long is a stranger's again. */
+/** How long an address or browser stays known after its last sign-in. */
 const rememberedFor = 90 * day;
-/** So many of a person's are remembered: the newest. */
+/** Maximum number of known origins per person; the newest are kept. */
 const rememberedAtMost = 20;
 
-/** Kept as hashes with the person's id in them: the table tells nobody's addresses. */
+/** Stored as hashes that include the person's id, so that the table reveals no addresses. */
 const hashOf = (user_id: string, kind: "address" | "browser", value: string): string =>
   sha256Hex(`${user_id}\n${kind} ${value}`);
 
-/** What the person is known by: a browser says more than an address, which others may share. Undefined: by neither. */
+/**
+ * Returns what the person is known by: preferably the browser, since others may share an address; undefined if neither.
+ */
 export async function knownBy(
   db: Db,
   user_id: string,
@@ -34,7 +36,7 @@ export async function knownBy(
   return known ? "address" : undefined;
 }
 
-/** Remembers where a person has just signed in from. */
+/** Records where a person has just signed in from. */
 export async function remember(tx: Db, user_id: string, { address, browser }: Origin, now: number): Promise<void> {
   const hashes = [
     ...(address === "" ? [] : [hashOf(user_id, "address", address)]),

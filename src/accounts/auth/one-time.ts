@@ -11,21 +11,21 @@ import { day, hour } from "../../platform/clock.ts";
 import { randomBase62, sha256Hex } from "../../platform/ids.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 
-/** How long a link in a mail is good for. */
+/** Lifetime of links in mails. */
 const oneTimeLifetimes: Readonly<Record<OneTimePurpose, number>> = { confirm: day, reset: hour };
 
 const prefix = "assay_ot_";
 
-/** Links to a new password that one person may have at a time: anybody may ask for them. */
+/** Maximum number of valid reset links per person, since anyone may request them. */
 export const resetLinksAtMost = 10;
 
-/** How many of them are good still. */
+/** Returns the number of valid reset links. */
 export const openResetLinks = (db: Db, at: number, user_id: string): Promise<number> =>
   countOneTimeTokens(db, user_id, "reset", at);
 
 /**
- * A new token for a link to `email`. Only its hash is stored. A link that confirms takes the place of those before, since
- * the newest sign-up's password counts; links to a new password all stay good until one is used.
+ * Issues a token for a link to `email`. Only its hash is stored. A confirmation link replaces earlier ones, since the
+ * newest sign-up's password counts; reset links stay valid until one is used.
  */
 export async function issueOneTimeToken(
   tx: Db,
@@ -40,7 +40,7 @@ export async function issueOneTimeToken(
   return token;
 }
 
-/** What a token was issued for, if it is valid for the purpose. */
+/** Returns what a token was issued for, if it is valid for the purpose. */
 export async function readOneTimeToken(
   db: Db,
   at: number,
@@ -51,7 +51,7 @@ export async function readOneTimeToken(
   return found?.purpose === purpose && found.expires_at > at ? found : undefined;
 }
 
-/** The same, and it is used up. */
+/** Like `readOneTimeToken`, and consumes the token. */
 export async function useOneTimeToken(
   tx: Db,
   at: number,

@@ -4,40 +4,40 @@ import { failure, invalid } from "../../platform/errors.ts";
 import { once } from "../../platform/once.ts";
 import commonText from "./common-passwords.txt" with { type: "text" };
 
-/** Characters that a password has at least and at most. */
+/** Minimum and maximum length of a password. */
 export const passwordLength = { minLength: 12, maxLength: 128 };
 
-/** OWASP's smallest recommended setting of argon2id: about 35 ms. */
+/** OWASP's minimum recommendation for argon2id: about 35 ms. */
 const parameters = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
-/** Verified against where there is no user or no password, so that it takes as long. Nobody knows its password. */
+/** Verified if there is no user or no password, so that it takes as long. Its password is unknown. */
 const nobody =
   "$argon2id$v=19$m=19456,t=2,p=1$eCoufuh9vypm+tjZDAC+eRyfXTrGd0+VNcLMyrxEV7M$Tr1cu7s4XCV+dBPauy7X9CDpPOJtafRy1r1HxZky+1Q";
 /**
- * So many at a time: each takes a processor and 19 MiB for as long as it lasts. One processor is left to everything
- * else. Measured with 250 sign-ins at once on a busy machine of two: with both taken, the 99th percentile of `/health`
- * was five times as long, and the last one was in no sooner.
+ * Maximum number of concurrent hashes; each takes a processor and 19 MiB. One processor is left free. Measured with 250
+ * simultaneous sign-ins on a busy machine with two: using both made the 99th percentile of `/health` five times as
+ * long, and the last sign-in finished no sooner.
  */
 const atOnce = Math.min(2, Math.max(1, availableParallelism() - 1));
-/** A hash takes a fraction of a second. One that takes so long is given up, and its place with it. */
+/** Timeout of a hash, which normally takes a fraction of a second. After it, its slot is freed. */
 export const hashDeadline = 20 * second;
-/** So many may wait: more would be answered later than anybody waits. */
+/** Maximum queue length. With more waiting, clients would give up before their turn. */
 const waitingAtMost = 1_000;
 
 /**
- * Passwords and words of leaked lists, in lower case, from zxcvbn-ts 3.0.4 (MIT, copyright 2012-2016 Dan Wheeler and
- * Dropbox, Inc.).
+ * Common passwords and words from leaked lists, in lower case, from zxcvbn-ts 3.0.4 (MIT, copyright 2012-2016 Dan
+ * Wheeler and Dropbox, Inc.).
  */
 const common = once((): ReadonlySet<string> => new Set(commonText.trimEnd().split("\n")));
 
-/** The text that the password repeats, or all of it. */
+/** Returns the shortest text that the password repeats, possibly all of it. */
 function unitOf(text: string): string {
   const at = (text + text).indexOf(text, 1);
   return text.slice(0, at);
 }
 
 /**
- * Whether an attacker guesses it early: in the list, one of its entries over and over or with digits and marks
- * around it, or up to four characters over and over. Case makes no difference.
+ * Returns whether an attacker would guess the password early: it is in the list, repeats an entry, has digits and
+ * symbols around one, or repeats up to four characters. Ignores case.
  */
 function isCommonPassword(password: string): boolean {
   const folded = password.toLowerCase();
@@ -46,7 +46,7 @@ function isCommonPassword(password: string): boolean {
   return unit.length <= 4 || [folded, unit, core, unitOf(core || "-")].some((text) => common().has(text));
 }
 
-/** What is wrong with a password that is to be chosen; undefined: nothing. */
+/** Returns what is wrong with a new password, or undefined. */
 export function passwordMistake(password: string): string | undefined {
   const { minLength, maxLength } = passwordLength;
   if (password.length < minLength || password.length > maxLength)
@@ -54,36 +54,39 @@ export function passwordMistake(password: string): string | undefined {
   return isCommonPassword(password) ? "is among the passwords that are tried first: choose another" : undefined;
 }
 
-/** Throws `validation_error` at `path` for a password that must not be chosen. */
+/** Throws `validation_error` at `path` for a password that is not allowed. */
 export function checkPassword(password: string, path: string): void {
   const mistake = passwordMistake(password);
   if (mistake !== undefined) throw invalid(path, mistake);
 }
 
-/** The same text typed on another keyboard is the same password (RFC 8265). */
+/** Normalises a password, so that it matches when typed on another keyboard (RFC 8265). */
 const prepare = (password: string): string => password.normalize("NFKC");
 
-/** What goes with a guess when its turn has come: many may have arrived together, and each counts before the next. */
+/**
+ * Rate limiting around a verification. `check` runs when its turn comes, so that of many simultaneous guesses each
+ * counts before the next.
+ */
 export interface Turn {
-  /** Throws where there were too many wrong ones before. */
+  /** Throws after too many failures. */
   check(): void;
   wrong(): void;
 }
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Whether it is the hash's password; null takes as long and is never right. */
+  /** Returns whether the password matches the hash. With null it takes as long and returns false. */
   verify(password: string, hash: string | null, turn?: Turn): Promise<boolean>;
-  /** How many are computed at this moment, and were at most. */
+  /** Returns the current and the maximum number of concurrent computations. */
   load(): { readonly active: number; readonly most: number };
 }
 
-/** Computes beside the event loop. Tests put what hangs in its place. */
+/** Computes in native threads. Tests substitute one that hangs. */
 export type Argon2 = Pick<typeof Bun.password, "hash" | "verify">;
 
 /**
- * Argon2id beside the event loop, a few at a time, for the sign-in and the command line. Throws `rate_limit_exceeded`
- * when too many wait, and an ordinary error for what is not done by its deadline.
+ * Creates argon2id password hashing off the event loop with limited concurrency, for the sign-in and the command line.
+ * Throws `rate_limit_exceeded` if the queue is full, and an ordinary error on timeout.
  */
 export function createPasswords(clock: Clock, argon2: Argon2 = Bun.password): Passwords {
   const waiting: (() => void)[] = [];
@@ -102,7 +105,7 @@ export function createPasswords(clock: Clock, argon2: Argon2 = Bun.password): Pa
       return await Promise.race([work(), overdue]);
     } finally {
       disarm();
-      // The one that waits longest takes the slot over; it is free only when none waits.
+      // The slot passes to the longest waiting; it is freed only if none waits.
       const next = waiting.shift();
       if (next) next();
       else active--;

@@ -4,28 +4,27 @@ import { randomBase62, sha256Hex } from "../../platform/ids.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 
 /**
- * The refresh tokens of one sign-in or of one connection: its family. Each exchange gives a token of the next generation.
- * There is one rule for both, and this is it.
+ * The refresh tokens of one sign-in or connection. Each exchange issues a token of the next generation. Sign-ins and
+ * connections follow the same rotation rules, implemented here.
  */
 export interface TokenFamily {
-  /** What `refresh` tokens of the family begin with. */
+  /** The family's token prefix. */
   readonly prefix: string;
-  /** Its tokens of this generation and later ones that have been used. */
+  /** Returns the used tokens of this generation and later ones. */
   used(generation: number): Promise<readonly FamilyToken[]>;
   add(token: FamilyToken): Promise<unknown>;
-  /** Remembers a token's first use. */
+  /** Records a token's first use. */
   markUsed(hash: string, at: number): Promise<unknown>;
-  /** Forgets tokens that were first used before then. Their second use is merely unknown from then on. */
+  /** Deletes tokens first used before then. Reusing one afterwards is merely an unknown token. */
   forget(usedBefore: number): Promise<unknown>;
 }
 
-/** An answer may have been lost, and tabs run beside each other: what comes so soon after is no theft. */
+/** A response may have been lost, or two tabs may refresh at once: reuse within this time is not treated as theft. */
 const grace = 10 * second;
 
 /**
- * Whether the token shows that somebody else has the family's tokens too. A token may come again until a successor was
- * used; and of the tokens that were given for one, whichever is used first is the good one. For ten seconds both are
- * forgiven.
+ * Returns whether the token's use shows that someone else has the family's tokens too. A token may be reused until a
+ * successor is used; of the tokens issued for one, the first used is the valid one. Both are tolerated for ten seconds.
  */
 export function isStolen(token: FamilyToken, used: readonly FamilyToken[], at: number): boolean {
   const isOver = ({ used_at }: FamilyToken) => used_at !== null && at - used_at > grace;
@@ -37,12 +36,12 @@ export function isStolen(token: FamilyToken, used: readonly FamilyToken[], at: n
   );
 }
 
-/** The first token of a family. Only its hash is stored. */
+/** Returns the first token of a family. Only its hash is stored. */
 export async function firstToken(family: TokenFamily, runtime: Pick<Runtime, "randomBytes">): Promise<string> {
   return given(family, runtime, 0);
 }
 
-/** The token that is given for one; undefined: this one is stolen, and the family is to be ended. */
+/** Returns the next token, or undefined if the given one is stolen and the family must be revoked. */
 export async function nextToken(
   family: TokenFamily,
   runtime: Pick<Runtime, "randomBytes">,

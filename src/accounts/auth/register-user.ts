@@ -8,14 +8,14 @@ import { createFirm, createWorkspace } from "../admin/firms.ts";
 import { readmit } from "../admin/members.ts";
 import { createUser, type NewUser } from "../admin/users.ts";
 
-/** Someone without a firm yet; nothing of it is left to a default. */
+/** A new person without a firm. No field has a default. */
 export type Registration = Required<
   Pick<NewUser, "email" | "full_name" | "locale" | "password_hash" | "email_confirmed_at">
 >;
 
 /**
- * Creates a user who signs up, or comes from an external provider: in the firm of the invitation, or as the owner of a
- * new firm, with a first workspace and without credits. Throws `validation_error` for a bad or known address.
+ * Creates a user who signs up or comes from an external provider: in the invitation's firm, or as the owner of a new
+ * firm, with a first workspace and no credits. Throws `validation_error` for an invalid or known address.
  */
 export async function registerUser(
   tx: Db,
@@ -40,7 +40,7 @@ export async function registerUser(
   return createUser(tx, audit, { ...given, id, firm_id: firm.id, role: "owner" });
 }
 
-/** Puts a person who was removed from their firm into that of an invitation, their address proved by it. */
+/** Adds a person who was removed from their firm to an invitation's firm. The invitation has verified their address. */
 export async function returnByInvitation(
   tx: Db,
   at: number,

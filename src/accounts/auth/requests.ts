@@ -1,13 +1,13 @@
 import { Type as T, type TProperties } from "@sinclair/typebox";
 import { passwordLength } from "./passwords.ts";
 
-/** Bodies on `/auth/v1`: members that GoTrue's clients send besides are ignored. */
+/** Bodies on `/auth/v1` ignore unknown members, which GoTrue's clients send. */
 const open = <P extends TProperties>(properties: P, title: string) =>
   T.Object(properties, { title, additionalProperties: true });
 
 const Email = T.String({ maxLength: 254 });
 const NewPassword = T.String({ ...passwordLength, description: "Not one of those that are tried first." });
-/** One that is compared only, and never computed with above the length that there can be. */
+/** A password that is only verified, and never hashed beyond the maximum length. */
 const GivenPassword = T.String({ maxLength: passwordLength.maxLength });
 const Secret = T.String({ maxLength: 200 });
 const FullName = T.String({ maxLength: 120, pattern: "^[^\\u0000-\\u001f\\u007f]*$" });

@@ -31,7 +31,7 @@ const tags = ["Sign-in"];
 const open = { credential: "none" } as const;
 const personal = { credential: "Token" } as const;
 
-/** What the routes of the native sign-in are served by. */
+/** Services used by the sign-in routes. */
 interface AuthRoutesServices {
   readonly accounts: Accounts;
   readonly keyring: Keyring;
@@ -43,16 +43,18 @@ interface AuthRoutesServices {
 
 const userAgent = (request: Request): string | null => request.headers.get("user-agent");
 const originOf = (request: Request): Origin => ({ address: clientAddress(request), user_agent: userAgent(request) });
-/** What a newcomer's browser asks for, as far as mail is written in it. */
+/** Returns the language that a new person's browser asks for, limited to the languages of mail. */
 const localeOf = (request: Request): string => languageOf(request.headers.get("accept-language"));
 
-/** A member that the schema leaves open, since it is needed at times only. */
+/**
+ * Returns a member that the schema leaves optional because it is needed only in some cases. Throws if it is missing.
+ */
 function needed(value: string | undefined, name: string): string {
   if (value === undefined) throw invalid(`/body/${name}`, "is required");
   return value;
 }
 
-/** Signing in and up. */
+/** Routes for signing in and up. */
 const entryRoutes = ({ signIn, signUp, sessions, accounts }: AuthRoutesServices): Route[] => [
   defineRoute({
     method: "POST",
@@ -108,7 +110,7 @@ const entryRoutes = ({ signIn, signUp, sessions, accounts }: AuthRoutesServices)
   }),
 ];
 
-/** What GoTrue's clients may ask to be ended: everything, everything else, or this session (as without it). */
+/** The `scope` of GoTrue's logout: all sessions, all others, or this one (the default). */
 const LogoutQuery = T.Object({ scope: T.Optional(enumeration("global", "local", "others")) });
 
 const leaveRoutes = ({ keyring, sessions }: AuthRoutesServices): Route[] => [
@@ -132,7 +134,8 @@ const leaveRoutes = ({ keyring, sessions }: AuthRoutesServices): Route[] => [
       if (body?.refresh_token !== undefined) await sessions.revokeByRefreshToken(body.refresh_token);
       else if (bearer === undefined) throw invalid("/body/refresh_token", "is required, or an access token as bearer");
       else {
-        // A session that has ended before is no mistake: so not by the caller, but by what the token says.
+        // Ending a session that has already ended is not an error, so the token's claims are used rather than its
+        // caller.
         const { sub, sid } = (await keyring.verifyToken(bearer, accessTokenType)) ?? {};
         if (sub === undefined) throw failure("invalid_api_key");
         const current = typeof sid === "string" ? sid : null;
@@ -146,7 +149,7 @@ const leaveRoutes = ({ keyring, sessions }: AuthRoutesServices): Route[] => [
 
 const RecoverAnswer = closed({ message: T.String() }, { title: "RecoverAnswer" });
 const sentAnswer = { message: "If there is an account with this address, a link is on its way to it." };
-/** Without a mail server the link waits in the outbox, where the operator finds it. */
+/** Without a mail server the link stays in the outbox, where the operator finds it. */
 const unsentAnswer = {
   message:
     "This server sends no mail. If there is an account with this address, its operator has a link to a new password: ask there.",
@@ -159,7 +162,7 @@ const ResetLink = closed(
   { title: "ResetLink" },
 );
 
-/** Forgotten passwords. */
+/** Routes for forgotten passwords. */
 const recoverRoutes = ({ accounts, mailer }: AuthRoutesServices): Route[] => [
   defineRoute({
     method: "POST",
@@ -222,7 +225,7 @@ const updateHook = {
 const updateWords =
   "Changing the e-mail address or the password asks for `current_password`, or for a sign-in less than five minutes old, and ends the other sessions. A new address may have to be confirmed before it counts.";
 
-/** The person who asks. */
+/** Routes for the caller's own account. */
 const userRoutes = ({ accounts }: AuthRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
@@ -255,7 +258,7 @@ const userRoutes = ({ accounts }: AuthRoutesServices): Route[] => [
 
 const SessionPath = T.Object({ session_id: T.String({ format: "uuid" }) });
 
-/** The person's sign-ins. */
+/** Routes for the caller's sessions. */
 const sessionRoutes = ({ sessions }: AuthRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
@@ -293,7 +296,7 @@ const sessionRoutes = ({ sessions }: AuthRoutesServices): Route[] => [
   }),
 ];
 
-/** The native sign-in. GoTrue's clients find what they look for, as far as the specification allows. */
+/** The routes of the native sign-in, compatible with GoTrue's clients as far as the specification allows. */
 export const authRoutes = (services: AuthRoutesServices): Route[] => [
   ...entryRoutes(services),
   ...leaveRoutes(services),

@@ -5,7 +5,7 @@ import { closed, nullable } from "../../platform/schema.ts";
 
 const Time = T.String({ format: "date-time" });
 
-/** A person as they see themselves. Field names are GoTrue's, so that its clients work. */
+/** A person's own account. Field names are GoTrue's, so that its clients work. */
 export const User = closed(
   {
     id: T.String({ format: "uuid" }),
@@ -27,7 +27,7 @@ export const User = closed(
 );
 export type User = Static<typeof User>;
 
-/** What a sign-in gives. */
+/** The response to a sign-in. */
 export const Session = closed(
   {
     access_token: T.String({ description: "A JWT (ES256), to be sent as a bearer." }),
@@ -41,11 +41,11 @@ export const Session = closed(
 );
 export type Session = Static<typeof Session>;
 
-/** What a changed address gives: the person alone. */
+/** The response to confirming a changed address, without a session. */
 export const Confirmed = closed({ user: User }, { title: "Confirmed" });
 export type Confirmed = Static<typeof Confirmed>;
 
-/** A sign-in as its owner sees it in the list. */
+/** A sign-in, as listed for its owner. */
 export const SessionSummary = closed(
   {
     id: T.String({ format: "uuid" }),
@@ -59,12 +59,12 @@ export const SessionSummary = closed(
 );
 export type SessionSummary = Static<typeof SessionSummary>;
 
-/** How people sign in with a password, as `app_metadata` and sessions name it. */
+/** The provider name of password sign-ins, in `app_metadata` and sessions. */
 export const emailProvider = "email";
-/** The same of a program that a person let in as the command line: no sign-in, and no browser's session. */
+/** The provider name of the authorised command line, which is neither a personal sign-in nor a browser's session. */
 export const programProvider = "cli";
 
-/** A person's row as it goes out. `provider` is the one of the session in use. */
+/** Returns a person's row as the API shows it. `provider` is that of the session in use. */
 export function userRecord(user: UserTable, provider: string = emailProvider): User {
   const others = user.password_hash !== null && provider !== emailProvider ? [emailProvider] : [];
   return {

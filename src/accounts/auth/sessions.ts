@@ -28,38 +28,41 @@ import { isInAFirm } from "../admin/users.ts";
 import { firstToken, nextToken, type TokenFamily } from "./refresh-family.ts";
 import { type Session, type SessionSummary, userRecord } from "./schema.ts";
 
-/** A session that was not refreshed for so long is over. */
+/** Time without a refresh after which a session ends. */
 export const sessionIdleLimit = 30 * day;
 
-/** What a sign-in's refresh tokens begin with. */
+/** Prefix of a sign-in's refresh tokens. */
 export const refreshTokenPrefix = "assay_rt_";
 
-/** What else is known of a sign-in. */
+/** Further data about a sign-in. */
 export interface Opening {
   readonly user_agent?: string | null;
-  /** When the person proved who they are; absent or null: nothing did, and what asks for a recent sign-in refuses. */
+  /**
+   * When the person authenticated; if absent or null they did not, and operations that need a recent sign-in are
+   * refused.
+   */
   readonly authenticated_at?: number | null;
 }
 
 export interface Sessions {
   /**
-   * Signs a person in: a new session with its first tokens. Who the person is was found out before. Throws
-   * `invalid_credentials` for one who is in no firm.
+   * Opens a session for an already authenticated person, and returns its first tokens. Throws `invalid_credentials` for
+   * a person in no firm.
    */
   open(user_id: string, provider: string, opening?: Opening): Promise<Session>;
-  /** Exchanges a refresh token. Throws `invalid_credentials` for one that is not good; a reused one ends the session. */
+  /** Exchanges a refresh token. Throws `invalid_credentials` if it is invalid; a reused one ends the session. */
   refresh(refresh_token: string): Promise<Session>;
-  /** Ends the session that the token belongs to. Silent where there is none, or it has ended before. */
+  /** Ends the token's session. Does nothing if there is none or it has ended. */
   revokeByRefreshToken(refresh_token: string): Promise<void>;
-  /** Ends one of a person's sessions. False: the person has no such session. */
+  /** Ends one of a person's sessions. Returns false if the person has no such session. */
   revoke(user_id: string, session_id: string): Promise<boolean>;
-  /** Ends a person's sessions, all or all but one. Returns how many it ended. */
+  /** Ends all of a person's sessions, optionally except one. Returns how many it ended. */
   revokeOf(user_id: string, except?: string | null): Promise<number>;
-  /** A person's active sessions, the newest first. */
+  /** Lists a person's active sessions, newest first. */
   list(user_id: string, current?: string | null): Promise<SessionSummary[]>;
 }
 
-/** A session's tokens, as the rule of all families meets them. */
+/** Returns a session's tokens as a token family. */
 const familyOf = (tx: Db, session_id: string): TokenFamily => ({
   prefix: refreshTokenPrefix,
   used: (generation) => usedRefreshTokens(tx, session_id, generation),
@@ -77,13 +80,13 @@ const summary = (session: SessionTable, current?: string | null): SessionSummary
   current: session.id === current,
 });
 
-/** Records in the audit chain what happened to a session, under the firm that its person belongs to. */
+/** Records a session's change in the audit log, under its person's firm. */
 async function recordChange(tx: Db, at: number, user_id: string, action: string, session_id: string): Promise<void> {
   const member = await membershipsOf.first(tx, { user_id });
   await record(tx, { actor: `user:${user_id}`, at }, action, session_id, member?.firm_id ?? null);
 }
 
-/** What a transaction leaves to be signed after it. */
+/** A transaction's result, for which tokens are signed after the commit. */
 interface Opened {
   readonly session_id: string;
   readonly provider: string;
@@ -91,7 +94,7 @@ interface Opened {
   readonly refresh_token: string;
 }
 
-/** Carries out the exchange, or ends the family of a token that somebody else has too. Undefined: it is not good. */
+/** Exchanges a token, or revokes the family of a stolen one. Returns undefined if the token is invalid. */
 async function exchange(tx: Db, runtime: Runtime, hash: string, at: number): Promise<Opened | undefined> {
   const found = await refreshTokenByHash(tx, hash);
   if (!found || found.revoked_at !== null || at - found.last_used_at > sessionIdleLimit) return undefined;
@@ -106,7 +109,10 @@ async function exchange(tx: Db, runtime: Runtime, hash: string, at: number): Pro
   return { session_id: found.id, provider: found.provider, user, refresh_token };
 }
 
-/** Sessions of the native sign-in, whichever way the person came in. `baseUrl` is issuer and audience of the tokens. */
+/**
+ * Creates the sessions of the native sign-in, however the person signed in. `baseUrl` is the tokens' issuer and
+ * audience.
+ */
 export function createSessions(store: Store, keyring: Keyring, runtime: Runtime, baseUrl: string): Sessions {
   async function signed({ session_id, provider, user, refresh_token }: Opened): Promise<Session> {
     const { token, expires_at } = await issueSessionToken(keyring, baseUrl, { user_id: user.id, session_id }, runtime);

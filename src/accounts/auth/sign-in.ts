@@ -13,11 +13,11 @@ import type { Sessions } from "./sessions.ts";
 
 export interface SignIn {
   /**
-   * Signs in by password. Throws `invalid_credentials` (the same, after the same time, whether or not there is such an
-   * account), `rate_limit_exceeded`, and `validation_error` to a person who was removed from their firm.
+   * Signs in by password. Throws `invalid_credentials` (the same, after the same time, whether or not the account
+   * exists), `rate_limit_exceeded`, or `validation_error` if the person was removed from their firm.
    */
   withPassword(email: string, password: string, origin: Origin): Promise<Session>;
-  /** Checks a password under the guards. Throws the same. */
+  /** Checks a password under the rate limits. Throws the same errors. */
   checkPassword(attempt: Attempt, password: string, hash: string | null): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export interface SignInOptions {
   readonly mailer: Mailer;
 }
 
-/** Signing in by password, for the routes and the pages. */
+/** Creates the password sign-in, for the routes and the pages. */
 export function createSignIn({
   store,
   runtime,
@@ -59,7 +59,7 @@ export function createSignIn({
       if (!(await isInAFirm(store.read, user.id)))
         throw invalid("/body/email", "belongs to a person of no firm: ask a firm to invite you again");
       if (user.email_confirmed_at === null && mailer.isConfigured) {
-        // The password is right: the message is wanted, and tells more than an answer may.
+        // The password is right, so the message is wanted; it may say more than the response.
         if (guards.mayMail(email)) await store.write((tx) => accountMailer.confirm(tx, runtime.now(), user, email));
         mailer.wake();
         throw failure("invalid_credentials");

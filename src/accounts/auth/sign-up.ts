@@ -14,35 +14,36 @@ import { type Registration, registerUser, returnByInvitation } from "./register-
 import { emailProvider, type Session, type User, userRecord } from "./schema.ts";
 import type { SignInOptions } from "./sign-in.ts";
 
-/** Who may make an account: anybody, those who were invited, or nobody. */
+/** Who may create an account: anyone, invited people, or no one. */
 export type SignUpMode = "open" | "invited" | "off";
 
-/** What a person gives to sign up, its form checked. */
+/** The sign-up data, already validated. */
 export interface SignUpRequest {
   readonly email: string;
   readonly password: string;
   readonly full_name?: string | undefined;
-  /** The secret of an invitation into a firm. */
+  /** The secret of an invitation to a firm. */
   readonly invite?: string | undefined;
 }
 
 export interface SignUp {
   /**
-   * Makes an account: with an invitation in the firm that invites, else in a firm of its own. A session, or the person
-   * alone where the address has to be confirmed first. Throws `validation_error`, also where the installation does not
-   * take whoever comes.
+   * Creates an account, in the inviting firm or in a new one. Returns a session, or only the user if the address has to
+   * be confirmed first. Throws `validation_error`, also if the installation's sign-up mode does not allow it.
    */
   signUp(given: SignUpRequest, locale: string, origin: Origin): Promise<Session | User>;
 }
 
-/** Answered for an address that is taken: it looks like a new account, so that nobody learns which addresses are. */
+/**
+ * The response for a taken address. It looks like a new account, so that it does not reveal which addresses are taken.
+ */
 const inventedUser = (runtime: Runtime, { email, full_name, locale }: Registration, at: number): User =>
   userRecord({
     ...{ id: runtime.id(), email, full_name, locale, country: null, password_hash: null },
     ...{ email_confirmed_at: null, last_sign_in_at: null, created_at: at, is_operator: 0, updated_at: at },
   });
 
-/** Throws `validation_error` where the installation takes nobody, or nobody who was not invited. */
+/** Throws `validation_error` if the sign-up mode allows no one, or only invited people and there is no invitation. */
 function checkMode(mode: SignUpMode, invite: string | undefined): void {
   if (mode === "off")
     throw invalid("/body", "can't be accepted: nobody can sign up here. Ask the operator for an account");
@@ -51,8 +52,8 @@ function checkMode(mode: SignUpMode, invite: string | undefined): void {
 }
 
 /**
- * Whether a person who was removed from their firm comes back by the invitation: its link was sent to their address, or
- * they know their password. Throws `validation_error` to those who know neither, and `rate_limit_exceeded`.
+ * Returns whether a person who was removed from their firm may return by the invitation: its link was sent to their
+ * address, or they know their password. Otherwise throws `validation_error`, or `rate_limit_exceeded`.
  */
 async function mayReturn(
   { store, guards, passwords, runtime }: SignInOptions,
@@ -72,11 +73,11 @@ async function mayReturn(
   throw invalid("/body/password", "must be the one that this account has: its person was removed from a firm");
 }
 
-/** Signing up, for the routes and the pages. */
+/** Creates the sign-up, for the routes and the pages. */
 export function createSignUp(options: SignInOptions & { readonly mode: SignUpMode }): SignUp {
   const { mode, store, runtime, passwords, sessions, guards, accountMailer, mailer } = options;
 
-  /** The open invitation that the secret belongs to, if it is for this address. */
+  /** Returns the open invitation with this secret, if it is for this address. */
   async function invited(db: Db, secret: string, email: string): Promise<InvitationTable> {
     const found = await invitationByHash(db, sha256Hex(secret));
     if (!found || found.accepted_at !== null || found.expires_at <= runtime.now() || found.email !== email)
@@ -85,8 +86,9 @@ export function createSignUp(options: SignInOptions & { readonly mode: SignUpMod
   }
 
   /**
-   * Writes to the owner of a taken address, unless that was done just now. Where nobody has signed in yet, the newest sign-up
-   * counts, and its link alone: a stranger who was here first must not know the password that the owner confirms.
+   * Writes to the owner of a taken address, unless that was done just now. If the account was never used, the newest
+   * sign-up and its link replace the earlier ones: someone who signed up first with this address must not know the
+   * password that its owner confirms.
    */
   async function remind(
     tx: Db,

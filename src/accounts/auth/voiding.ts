@@ -4,8 +4,8 @@ import { revokeSessionsOf } from "../../../db/queries/sessions.ts";
 import type { Db } from "../../../db/store.ts";
 
 /**
- * Ends a person's sessions, all or all but one, with the codes that would give more. Called in the transaction that
- * changes a password or an address, or takes them out of a firm. Returns how many sessions stood until now.
+ * Ends all of a person's sessions, optionally except one, and their unused authorization codes. Runs in the transaction
+ * that changes a password or address or removes them from a firm. Returns how many sessions were active.
  */
 export async function endSignIns(tx: Db, at: number, user_id: string, except?: string | null): Promise<number> {
   await deleteOAuthCodesOf(tx, user_id);
@@ -13,8 +13,8 @@ export async function endSignIns(tx: Db, at: number, user_id: string, except?: s
 }
 
 /**
- * Makes every link in a person's mail void. Called when the password or the address that it was sent for changes, and when
- * they leave a firm: somebody else may have asked for the link.
+ * Invalidates every link in a person's mail. Called when the password or the address that it was sent for changes, and
+ * when they leave a firm, because someone else may have requested the link.
  */
 export async function voidLinks(tx: Db, user_id: string): Promise<void> {
   for (const purpose of ["confirm", "reset"] as const) await deleteOneTimeTokens(tx, user_id, purpose);

@@ -10,7 +10,7 @@ import type { Runtime } from "../../platform/runtime.ts";
 import { type CreatedKey, createApiKey, grantableTo, renameKey, revokeKey } from "../admin/keys.ts";
 import type { DeveloperApiKey, DeveloperApiKeyChange, DeveloperApiKeyCreateRequest } from "./schema.ts";
 
-/** A key's row as it goes out. */
+/** Returns a key's row as the API shows it. */
 export const keyRecord = (key: ApiKeyTable): DeveloperApiKey => ({
   id: key.id,
   name: key.name,
@@ -24,8 +24,8 @@ export const keyRecord = (key: ApiKeyTable): DeveloperApiKey => ({
 });
 
 /**
- * Makes a key of the caller's own. Throws `validation_error` for a scope that the caller may not grant and for an expiry
- * that is not to come, `not_found` for a workspace that is not the firm's.
+ * Creates a key of the caller's own. Throws `validation_error` for a scope that the caller may not grant and for an
+ * expiry in the past, `not_found` for a workspace of another firm.
  */
 export async function createOwnKey(
   store: Store,
@@ -59,14 +59,14 @@ export async function createOwnKey(
   });
 }
 
-/** A key of the caller's own; `not_found` for any other. */
+/** Returns a key of the caller's own. Throws `not_found` for any other. */
 export async function ownKey(db: Db, { firm_id, user_id }: Principal, id: string): Promise<ApiKeyTable> {
   const key = await apiKeyOfUser(db, firm_id, user_id, id);
   if (!key) throw failure("not_found");
   return key;
 }
 
-/** Gives a key of the caller's own another name, also one that no longer works; `not_found` for any other. */
+/** Renames a key of the caller's own, even one that no longer works. Throws `not_found` for any other. */
 export const renameOwnKey = (
   store: Store,
   caller: Principal,
@@ -76,7 +76,7 @@ export const renameOwnKey = (
 ): Promise<ApiKeyTable> =>
   store.write(async (tx) => renameKey(tx, { actor: actorOf(caller), at: now }, await ownKey(tx, caller, id), name));
 
-/** Revokes a key of the caller's own, from the next request on; again, nothing changes. `not_found` for any other. */
+/** Revokes a key of the caller's own, from the next request on. Idempotent. Throws `not_found` for any other. */
 export const revokeOwnKey = (store: Store, caller: Principal, id: string, now: number): Promise<void> =>
   store.write(async (tx) => {
     const { firm_id } = await ownKey(tx, caller, id);

@@ -1,7 +1,7 @@
 import { Type as T } from "@sinclair/typebox";
 import type { ApiKeyTable } from "../../../db/schema/tables.ts";
 
-/** Keys that lists leave out unless they are asked for, beside those that work and that somebody works with. */
+/** Kinds of keys that lists leave out unless requested; keys in regular use are always listed. */
 const kinds = ["expired", "revoked", "test"] as const;
 type Kind = (typeof kinds)[number];
 
@@ -16,13 +16,13 @@ export const includeMember = {
   ),
 };
 
-/** What a key is besides one that works. */
+/** Returns the kinds that a key belongs to; none for a regular one. */
 const kindsOf = ({ expires_at, revoked_at, purpose }: ApiKeyTable, now: number): Kind[] => [
   ...(expires_at !== null && expires_at <= now ? (["expired"] as const) : []),
   ...(revoked_at !== null ? (["revoked"] as const) : []),
   ...(purpose === "test" ? (["test"] as const) : []),
 ];
 
-/** Whether a key is in the list that was asked for: everything that it is has to be included. */
+/** Returns whether a key is in the requested list: all its kinds must be included. */
 export const isListed = (key: ApiKeyTable, include: readonly string[], now: number): boolean =>
   kindsOf(key, now).every((kind) => include.includes(kind));

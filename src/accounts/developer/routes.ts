@@ -28,7 +28,7 @@ const tags = ["Developer"];
 const access = { credential: "Session" } as const;
 const KeyPath = T.Object({ key_id: T.String({ format: "uuid" }) });
 
-/** What the routes for developers are served by. */
+/** Services used by these routes. */
 interface DeveloperRoutesServices {
   readonly clock: Clock;
   readonly identity: Identity;
@@ -37,7 +37,7 @@ interface DeveloperRoutesServices {
   readonly store: Store;
 }
 
-/** What a person looks up before making a key, and what their keys did. */
+/** Routes for scopes and usage. */
 const readRoutes = ({ clock, identity, registry, store }: DeveloperRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
@@ -93,7 +93,7 @@ const readRoutes = ({ clock, identity, registry, store }: DeveloperRoutesService
   }),
 ];
 
-/** A person's own keys: which there are, and new ones. */
+/** Routes that list and create the caller's keys. */
 const keyRoutes = ({ runtime, store }: DeveloperRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
@@ -135,7 +135,7 @@ const keyRoutes = ({ runtime, store }: DeveloperRoutesServices): Route[] => [
   }),
 ];
 
-/** One of them. */
+/** Routes for one key. */
 const oneKeyRoutes = ({ clock, store }: DeveloperRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
@@ -187,7 +187,7 @@ const oneKeyRoutes = ({ clock, store }: DeveloperRoutesServices): Route[] => [
   }),
 ];
 
-/** The developer control plane: for people, never for keys. */
+/** The developer routes: for people, not for keys. */
 export const developerRoutes = (services: DeveloperRoutesServices): Route[] => [
   ...readRoutes(services),
   ...keyRoutes(services),

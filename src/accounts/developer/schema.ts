@@ -28,7 +28,7 @@ const keyProperties = {
   revoked_at: nullable(Time),
 };
 
-/** A key as its owner sees it: never the secret, nor its hash. */
+/** A key as its owner sees it, without the secret and its hash. */
 export const DeveloperApiKey = closed(keyProperties, { title: "ApiKey" });
 export type DeveloperApiKey = Static<typeof DeveloperApiKey>;
 
@@ -57,7 +57,7 @@ export const DeveloperApiKeyCreateRequest = closed(
 );
 export type DeveloperApiKeyCreateRequest = Static<typeof DeveloperApiKeyCreateRequest>;
 
-/** Its name is all that changes: for other scopes there is another key. */
+/** Only the name can change; for other scopes, create another key. */
 export const DeveloperApiKeyChange = closed(
   { name: DeveloperApiKeyCreateRequest.properties.name },
   { title: "DeveloperApiKeyChange" },

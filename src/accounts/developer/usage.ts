@@ -7,19 +7,22 @@ import { toolOfRun, useCaseTool } from "../../registry/input.ts";
 import { isVisible, type Registry } from "../../registry/registry.ts";
 import type { DeveloperUsage } from "./schema.ts";
 
-/** An MCP call that has been answered. */
+/** An answered MCP call. */
 export interface ToolCall {
   readonly firm_id: string;
   /** The key's id, or the connection's. */
   readonly key_id: string;
   readonly tool: string;
-  /** It was answered with an error. */
+  /** Whether it was answered with an error. */
   readonly failed: boolean;
   /** Milliseconds UTC. */
   readonly at: number;
 }
 
-/** Meters a call that was made with a key or a connection. The MCP endpoint calls it in the call's own transaction, if there is one. */
+/**
+ * Counts a call made with a key or a connection. The MCP endpoint calls this in the call's own transaction, if there is
+ * one.
+ */
 export const recordToolCall = (tx: Db, { firm_id, key_id, tool, failed, at }: ToolCall): MaybePromise<number> =>
   countToolCall.run(tx, {
     firm_id,
@@ -34,15 +37,15 @@ type Row = Awaited<ReturnType<typeof toolCallsSince>>[number];
 const total = (rows: readonly Row[], figure: "calls" | "errors"): number =>
   rows.reduce((sum, row) => sum + row[figure], 0);
 
-/** What tells by which tool something was run. */
+/** Resolves which tool ran something. */
 type SoldWork = Pick<Registry, "capabilities">;
 
-/** What the runs that were begun by each tool have been charged so far. */
+/** Returns what the runs started by each tool have been charged so far. */
 async function creditsByTool(db: Db, registry: SoldWork, held: readonly string[], runs: McpRuns) {
   const credits = new Map<string, number>();
   for (const { capability, use_case, credits: charged } of await chargedOverMcp(db, runs)) {
     const manifest = registry.capabilities.get(capability ?? "");
-    // A connector that was removed may have left its name to another firm's, whose tools are nobody else's to see.
+    // A removed connector's slug may now be another firm's, whose tools no one else may see.
     const isKnown = manifest !== undefined && isVisible(manifest, held);
     const tool = use_case !== null ? useCaseTool : isKnown ? toolOfRun(manifest) : (capability ?? "");
     credits.set(tool, (credits.get(tool) ?? 0) + charged);
@@ -50,16 +53,16 @@ async function creditsByTool(db: Db, registry: SoldWork, held: readonly string[]
   return credits;
 }
 
-/** Whose usage, with the workspaces and the entitlements of the firm. */
+/** The person, with the workspaces and the entitlements of their firm. */
 interface Person extends Pick<Principal, "firm_id" | "user_id"> {
   readonly workspace_ids: readonly string[];
   readonly entitlements: readonly string[];
 }
 
 /**
- * What the person's keys and connections called over MCP in this calendar month (UTC), and what the runs that they began
- * have been charged so far: a run may go on after its call, and a replay begins none. Those that did not call, and tools
- * that were not called, are left out.
+ * Returns what the person's keys and connections called over MCP in this calendar month (UTC), and what the runs that
+ * they started have been charged so far. A run may continue after its call, and a replay starts none. Keys and
+ * connections without calls, and tools that were not called, are omitted.
  */
 export async function developerUsage(
   db: Db,

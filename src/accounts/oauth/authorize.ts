@@ -35,18 +35,18 @@ export interface AuthorizeOptions {
   readonly tickets: Tickets;
   readonly baseUrl: string;
   readonly resources: Resources;
-  /** Counts descriptions that a person has us fetch. */
+  /** Limits the metadata documents that a person causes to be fetched. */
   readonly fetches: AttemptGuard;
 }
 
 export interface Authorize {
-  /** Shows the consent page, or leads to the sign-in and back, or back to the client with an error. */
+  /** Shows the consent page, redirects to the sign-in and back, or redirects to the client with an error. */
   begin(request: Request): Promise<Response>;
-  /** Carries out what the person decided on the page. */
+  /** Carries out the person's decision on the consent page. */
   decide(request: Request): Promise<Response>;
 }
 
-/** Ends the request with a page of ours, since there is no address that an answer may go to. */
+/** Ends the request with an error page, because there is no valid redirect URI to answer to. */
 class Refused extends Error {
   constructor(
     readonly trouble: Trouble,
@@ -57,7 +57,7 @@ class Refused extends Error {
   }
 }
 
-/** Ends the request with another address. */
+/** Ends the request with a redirect. */
 class Elsewhere extends Error {
   constructor(readonly url: string) {
     super("elsewhere");
@@ -67,7 +67,7 @@ class Elsewhere extends Error {
 const refused = (trouble: Trouble, error: OAuthError): Refused =>
   new Refused(trouble, error.status === 429 ? 429 : 400, error.description);
 
-/** Carries out `work`; an error of the protocol becomes what `otherwise` says. */
+/** Runs `work`, converting a protocol error by `otherwise`. */
 async function or<T>(work: () => T | Promise<T>, otherwise: (error: OAuthError) => Error): Promise<T> {
   try {
     return await work();
@@ -76,7 +76,7 @@ async function or<T>(work: () => T | Promise<T>, otherwise: (error: OAuthError) 
   }
 }
 
-/** Who decides, for which of their firms. */
+/** The person who decides, and for which of their firms. */
 interface Person {
   readonly caller: Principal;
   readonly firm: FirmTable;
@@ -84,7 +84,7 @@ interface Person {
   readonly otherFirms: readonly FirmTable[];
 }
 
-/** What was ticked and chosen, or the mistake in it. */
+/** Returns the person's choices from the form, or the mistake in them. */
 function choice(form: URLSearchParams, { asked, offered, workspaces }: Question) {
   if (asked.kind === "session") return { scopes: asked.scopes, workspace_id: null };
   const ticked = form.getAll("scope");
@@ -95,14 +95,17 @@ function choice(form: URLSearchParams, { asked, offered, workspaces }: Question)
   return { scopes, workspace_id, ...(mistake && { mistake }) };
 }
 
-/** What is ticked first where the person consented before: what was granted then, or everything where none of it is wanted. */
+/**
+ * Returns the preselection for a person who consented before: the scopes granted then, or all offered if none of those
+ * are requested.
+ */
 function startingFrom({ scopes_json, workspace_id }: ConnectionTable, offered: readonly string[]) {
   const granted = JSON.parse(scopes_json) as string[];
   const again = offered.filter((scope) => granted.includes(scope));
   return { scopes: again.length > 0 ? again : offered, workspace_id };
 }
 
-/** Carries out a request, and answers with what it ended in. A form is answered with 303: what follows is a GET. */
+/** Runs a request and returns its outcome as a response. A form is answered with 303, so that a GET follows. */
 async function answered(request: Request, work: () => Promise<Response>): Promise<Response> {
   try {
     return await work();
@@ -117,7 +120,7 @@ async function answered(request: Request, work: () => Promise<Response>): Promis
   }
 }
 
-/** The authorization endpoint: who asks, whom, and what they say (OAuth 2.1, 4.1). */
+/** The authorization endpoint (OAuth 2.1, 4.1). */
 class AuthorizationEndpoint implements Authorize {
   constructor(private readonly options: AuthorizeOptions) {}
 
@@ -141,7 +144,7 @@ class AuthorizationEndpoint implements Authorize {
     const { query } = ticket;
     const asked = await this.requestIn(request, query);
     const shown = await this.question(request, asked, query);
-    // Somebody else has signed in meanwhile, or again: they are asked themselves.
+    // Another person, or a new session, has signed in since: they are asked themselves.
     const { user_id, session_id } = shown.caller;
     if (user_id !== ticket.user_id || (session_id ?? "") !== ticket.session_id || shown.firm.id !== ticket.firm_id)
       throw new Elsewhere(this.here(query));
@@ -166,13 +169,14 @@ class AuthorizationEndpoint implements Authorize {
       return authorizationRequest(client, redirect_uri, given, this.options.resources);
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
-      // Anybody can register an address: a link to us must not lead strangers on to it (RFC 9700, 4.11.2).
+      // Anyone can register a redirect URI, so a link to this server must not redirect people who are not signed in to
+      // it (RFC 9700, 4.11.2).
       await this.signedIn(request, query);
       throw this.back(redirect_uri, { error: error.code, error_description: error.description, state });
     }
   }
 
-  /** The client and where it wants the answer. A description is fetched for people who are signed in alone. */
+  /** Returns the client and its redirect URI. A metadata document is fetched only for people who are signed in. */
   private async whoAsks(request: Request, query: string, given: Parameters) {
     const { clients, fetches } = this.options;
     const { client_id } = given;
@@ -193,7 +197,9 @@ class AuthorizationEndpoint implements Authorize {
     return { client, redirect_uri };
   }
 
-  /** Everything that the page shows. Back to the client where there is nothing that the person could allow. */
+  /**
+   * Returns everything that the page shows. Redirects to the client if there is nothing that the person could allow.
+   */
   private async question(request: Request, asked: AuthorizationRequest, query: string): Promise<Question & Person> {
     const { store, identity, tickets } = this.options;
     const caller = await this.signedIn(request, query);
@@ -216,8 +222,8 @@ class AuthorizationEndpoint implements Authorize {
   }
 
   /**
-   * What the person lets this program do already. Programs that register again at each start are known by their name: it
-   * proves nothing, and need not, since it can only lead to fewer ticks than there would be without it.
+   * Returns what the person has already allowed this program. Programs that register again at each start are matched by
+   * name. A name proves nothing, but a wrong match can only reduce the preselected scopes.
    */
   private async grantedBefore({ client }: AuthorizationRequest, user_id: string, firm_id: string) {
     const all = await connectionsOfUser(this.options.store.read, firm_id, user_id);
@@ -252,7 +258,7 @@ class AuthorizationEndpoint implements Authorize {
     return this.back(redirect_uri, { error: "access_denied", error_description: why, state });
   }
 
-  /** Back to the client. `iss` says who answers (RFC 9207). */
+  /** Redirects to the client. `iss` identifies this server (RFC 9207). */
   private back(redirect_uri: string, answer: Readonly<Record<string, string | undefined>>): Elsewhere {
     return new Elsewhere(withParameters(redirect_uri, { ...answer, iss: this.options.baseUrl }));
   }
@@ -266,5 +272,5 @@ class AuthorizationEndpoint implements Authorize {
   }
 }
 
-/** Makes the authorization endpoint. `src/app.ts` makes one for the installation. */
+/** Creates the authorization endpoint, once per installation in `src/app.ts`. */
 export const createAuthorize = (options: AuthorizeOptions): Authorize => new AuthorizationEndpoint(options);

@@ -4,29 +4,29 @@ import { type Client, clientFacts } from "./client.ts";
 import { OAuthError } from "./errors.ts";
 
 /**
- * Client id metadata documents (draft-ietf-oauth-client-id-metadata-document): a client id that is the https address of
- * the client's own description. Its host proves who the client is, so nothing is registered here.
+ * Client id metadata documents (draft-ietf-oauth-client-id-metadata-document): the client id is the https URL of the
+ * client's own metadata. The host proves the client's identity, so nothing is registered here.
  */
 export interface ClientDocuments {
-  /** The client behind such an id. Throws `invalid_client` for a document that is not to be had, or not to be trusted. */
+  /** Returns the client with such an id. Throws `invalid_client` if its document is unavailable or invalid. */
   find(client_id: string): Promise<Client>;
-  /** Whether it is known without asking its host. */
+  /** Returns whether the document is cached. */
   isKnown(client_id: string): boolean;
 }
 
-/** The draft recommends 5 KiB; some add a logo's address or two. */
+/** The draft recommends 5 KiB; some documents add logo URLs. */
 const mostBytes = 10_240;
 const patience = 5 * second;
-/** A document is asked for again behind so long, whatever its headers say within these bounds. */
+/** Bounds on how long a document is cached, whatever its headers say. */
 const freshness = { least: 5 * minute, usual: hour, most: 24 * hour };
-/** One that was refused is not fetched again at once: a caller who keeps trying must not make us send the requests. */
+/** How long a rejection is cached, so that a caller who keeps trying cannot make this server send requests. */
 const refusalKept = minute;
 const knownAtMost = 1_000;
 
-/** No sign of an address (RFC 3986, 2), or one that parsers bend. */
+/** Characters that are not allowed in a URL (RFC 3986, 2), or that parsers rewrite. */
 const misleading = /[^\x21-\x7e]|[\\"<>`{}|^]/;
 
-/** Whether a client id is the address of a document: https, with a path, without user, fragment, and dots in its path. */
+/** Returns whether a client id is a document's URL: https, with a path, without user, fragment or dot segments. */
 export function isDocumentAddress(client_id: string): boolean {
   if (!client_id.startsWith("https://") || client_id.length > 2_048 || misleading.test(client_id)) return false;
   const url = URL.parse(client_id);
@@ -38,7 +38,7 @@ export function isDocumentAddress(client_id: string): boolean {
   return path.length > 1 && !path.split("/").some((part) => /^(\.|%2e){1,2}$/i.test(part));
 }
 
-/** How long an answer may be kept, by `Cache-Control: max-age`. */
+/** Returns how long a response may be cached, from `Cache-Control: max-age`. */
 function keptFor(headers: Headers): number {
   const said = /(?:^|[\s,])max-age=(\d{1,9})/.exec(headers.get("cache-control") ?? "")?.[1];
   const wanted = said === undefined ? freshness.usual : Number(said) * second;
@@ -47,7 +47,7 @@ function keptFor(headers: Headers): number {
 
 const refuse = (why: string): OAuthError => new OAuthError("invalid_client", why, 401);
 
-/** Reads a document. Throws for one that is not JSON, is another client's, or has what a public client has not. */
+/** Parses a document. Throws if it is not JSON, describes another client, or is not that of a public client. */
 function clientIn(client_id: string, body: Uint8Array): Client {
   let given: unknown;
   try {
@@ -69,7 +69,7 @@ interface Kept {
   readonly until: number;
 }
 
-/** Finds clients by their documents, fetched through the guard of all outgoing requests, and keeps them for a while. */
+/** Creates the look-up of clients by their documents, fetched through the outbound guard and cached. */
 export function createClientDocuments(outbound: Outbound, clock: Clock): ClientDocuments {
   const kept = new Map<string, Kept>();
   const underWay = new Map<string, Promise<Kept>>();
@@ -79,7 +79,7 @@ export function createClientDocuments(outbound: Outbound, clock: Clock): ClientD
       headers: { accept: "application/json" },
       max_bytes: mostBytes,
       timeout_ms: patience,
-      // The draft forbids to follow: the document has to lie at the very address that is the client's name.
+      // The draft forbids following redirects: the document must be at the exact URL that is the client id.
       max_redirects: 0,
       policy: { https_only: true },
     });
@@ -106,7 +106,7 @@ export function createClientDocuments(outbound: Outbound, clock: Clock): ClientD
   }
 
   function keep(client_id: string, what: Kept): void {
-    // The oldest goes first: a map remembers the order in which it was filled.
+    // The oldest entry is evicted; a map keeps insertion order.
     const [oldest] = kept.keys();
     if (kept.size >= knownAtMost && oldest !== undefined) kept.delete(oldest);
     kept.delete(client_id);

@@ -3,22 +3,22 @@ import { checker } from "../../platform/validate.ts";
 import { OAuthError } from "./errors.ts";
 import { isRedirectUri } from "./redirect-uri.ts";
 
-/** A program that may ask to be let in. Public: nobody can keep a secret in it, PKCE stands in for one. */
+/** A program that may request authorisation. A public client: it cannot keep a secret, and uses PKCE instead. */
 export interface Client {
   readonly id: string;
-  /** What it calls itself; unproved. */
+  /** The name that it claims; unverified. */
   readonly name: string | null;
   readonly redirect_uris: readonly string[];
-  /** `document`: its id is the address of its description, whose host is proved. `own`: the command line of this product. */
+  /** `document`: the id is the URL of its metadata, whose host is verified. `own`: Assay's own command line. */
   readonly kind: "registered" | "document" | "own";
 }
 
-/** Where a client's own words may go wrong on a page: control characters, and those that turn the reading direction. */
+/** Text that is safe to display: without control characters and bidirectional marks. */
 const plain = /^[^\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]*$/u;
 
 /**
- * Client metadata of RFC 7591, 2, as far as it matters here. Members that nobody looks at are ignored, as the standard
- * says; registrations and client id metadata documents have the same form.
+ * The client metadata of RFC 7591, 2, that is used here. Other members are ignored, as the standard says. Registrations
+ * and client id metadata documents have the same form.
  */
 export const ClientMetadata = T.Object(
   {
@@ -41,14 +41,14 @@ export type ClientMetadata = Static<typeof ClientMetadata>;
 const uriOf = (given: string | undefined): string | null =>
   given !== undefined && URL.parse(given)?.protocol === "https:" ? given : null;
 
-/** What is kept of a client's metadata. */
+/** The stored part of a client's metadata. */
 export interface ClientFacts {
   readonly name: string | null;
   readonly client_uri: string | null;
   readonly redirect_uris: readonly string[];
 }
 
-/** Checks what a client says of itself. Throws `invalid_client_metadata` and `invalid_redirect_uri`. */
+/** Validates a client's metadata. Throws `invalid_client_metadata` or `invalid_redirect_uri`. */
 export function clientFacts(given: unknown): ClientFacts {
   if (!checker(ClientMetadata).Check(given))
     throw new OAuthError(
@@ -71,7 +71,7 @@ export function clientFacts(given: unknown): ClientFacts {
   return { name, client_uri: uriOf(metadata.client_uri), redirect_uris: metadata.redirect_uris };
 }
 
-/** The command line of this product: known everywhere, and registered nowhere. */
+/** Assay's own command line: built in, not registered. */
 export const commandLine: Client = {
   id: "assay-cli",
   name: "Assay",

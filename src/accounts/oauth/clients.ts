@@ -14,21 +14,21 @@ import { type Client, clientFacts, commandLine } from "./client.ts";
 import { type ClientDocuments, isDocumentAddress } from "./client-documents.ts";
 import { OAuthError } from "./errors.ts";
 
-/** A registration that nobody used for so long goes: clients register again at each first connection. */
+/** How long an unused registration is kept. Clients register again at each first connection. */
 const unusedKept = day;
-/** One without a connection goes so long after its last use. */
+/** How long a registration without a connection is kept after its last use. */
 const idleKept = 90 * day;
-/** So many registrations at most wait for their first use. The oldest goes: a flood must not shut others out. */
+/** Maximum number of unused registrations. The oldest is deleted, so that a flood does not lock others out. */
 const unusedAtMost = 20_000;
 
 export interface Clients {
-  /** The client with that id. Throws `invalid_client`. */
+  /** Returns the client with this id. Throws `invalid_client`. */
   find(client_id: string): Promise<Client>;
-  /** Whether asking for it sends a request to a host of the asker's choice. */
+  /** Returns whether looking it up sends a request to a host that the caller chose. */
   needsFetch(client_id: string): boolean;
-  /** Whether such a client may have been given something: what the token endpoint, which fetches nothing, asks. */
+  /** Returns whether such a client may have received tokens. For the token endpoint, which fetches nothing. */
   isKnown(client_id: string): Promise<boolean>;
-  /** Registers a client (RFC 7591) and answers with what was registered. Throws the standard's codes. */
+  /** Registers a client (RFC 7591) and returns what was registered. Throws the standard's errors. */
   register(metadata: unknown): Promise<Readonly<Record<string, unknown>>>;
 }
 
@@ -39,20 +39,20 @@ const clientOf = (row: OAuthClientTable): Client => ({
   kind: "registered",
 });
 
-/** The registration as it is answered: what was understood, in the place of what was asked for (RFC 7591, 3.2.1). */
+/** Returns the registration response: the values as understood, in place of those requested (RFC 7591, 3.2.1). */
 const registered = (row: OAuthClientTable) => ({
   client_id: row.id,
   client_id_issued_at: Math.floor(row.created_at / second),
   ...(row.name !== null && { client_name: row.name }),
   ...(row.client_uri !== null && { client_uri: row.client_uri }),
   redirect_uris: JSON.parse(row.redirect_uris_json) as string[],
-  // Confidential clients are none here: a secret adds nothing to PKCE for programs on people's machines.
+  // There are no confidential clients: a secret adds nothing to PKCE for programs on people's machines.
   token_endpoint_auth_method: "none",
   grant_types: ["authorization_code", "refresh_token"],
   response_types: ["code"],
 });
 
-/** Every way in which a client is known: built in, by its document, or registered. */
+/** Creates the look-up of clients: built in, by metadata document, or registered. */
 export function createClients(store: Store, documents: ClientDocuments, runtime: Runtime): Clients {
   const unknown = () => new OAuthError("invalid_client", "There is no such client. Register it first.", 401);
   const byId = (client_id: string) => oauthClientById(store.read, client_id);

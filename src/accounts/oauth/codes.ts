@@ -12,25 +12,25 @@ import { record } from "../admin/audit-context.ts";
 import { OAuthError } from "./errors.ts";
 import type { AuthorizationRequest } from "./request.ts";
 
-/** How long a code is good for. */
+/** Lifetime of a code. */
 export const codeLifetime = 60 * second;
-/** How long a used or expired one is remembered, to tell a second use from a code that never was. */
+/** How long a used or expired code is kept, to distinguish reuse from an unknown code. */
 const remembered = day;
 
 const prefix = "assay_ac_";
 
-/** What a person decided: for which firm and workspace, and which scopes. */
+/** A person's decision: for which firm and workspace, and which scopes. */
 export interface Consent {
   readonly user_id: string;
   readonly firm_id: string;
   /** Null for a sign-in. */
   readonly workspace_id: string | null;
   readonly scopes: readonly string[];
-  /** As the person saw it. */
+  /** As shown to the person. */
   readonly client_name: string;
 }
 
-/** Gives out a code for what the person has allowed. */
+/** Issues a code for what the person has allowed. */
 export async function issueCode(
   store: Store,
   runtime: Runtime,
@@ -51,7 +51,7 @@ export async function issueCode(
   return code;
 }
 
-/** What a client brings to have a code exchanged. */
+/** A client's request to exchange a code. */
 export interface Exchange {
   readonly code: string;
   readonly client_id: string;
@@ -61,7 +61,7 @@ export interface Exchange {
 
 const refuse = (why: string): OAuthError => new OAuthError("invalid_grant", why);
 
-/** Ends what a code gave, since it came a second time (OAuth 2.1, 4.1.3). */
+/** Revokes what a code was exchanged for, after the code was sent again (OAuth 2.1, 4.1.3). */
 async function replayed(tx: Db, code: OAuthCodeTable, at: number): Promise<void> {
   await updateOAuthCode(tx, code.hash, { replayed_at: at });
   const act = { actor: `user:${code.user_id}`, at };
@@ -75,12 +75,12 @@ const isVerified = (verifier: string, challenge: string): boolean =>
   /^[A-Za-z0-9._~-]{43,128}$/.test(verifier) && sha256(verifier).toString("base64url") === challenge;
 
 /**
- * Uses a code up, in the transaction of what it is exchanged for. Answers with an error instead of throwing it where
- * something has to be written all the same: that the code was used, or used again.
+ * Consumes a code, in the transaction of its exchange. Returns an error instead of throwing it if something must be
+ * committed nevertheless: that the code was used, or reused.
  */
 export async function useCode(tx: Db, at: number, given: Exchange): Promise<OAuthCodeTable | OAuthError> {
   const code = await oauthCode(tx, sha256Hex(given.code));
-  // Another client's code stays as it is: it would be a way to break a sign-in of others.
+  // Another client's code is not consumed; otherwise one client could break the sign-ins of others.
   if (!code || code.client_id !== given.client_id) return refuse("The code is not valid for this client.");
   if (code.used_at !== null) {
     await replayed(tx, code, at);

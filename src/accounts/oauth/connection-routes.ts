@@ -14,7 +14,7 @@ import { Connection, ConnectionCreateRequest, CreatedConnection, connectionRecor
 const tags = ["Developer"];
 const access = { credential: "Session" } as const;
 
-/** What the routes of connections are served by. */
+/** Services used by these routes. */
 export interface ConnectionRoutesServices {
   readonly baseUrl: string;
   readonly clock: Clock;
@@ -22,7 +22,7 @@ export interface ConnectionRoutesServices {
   readonly store: Store;
 }
 
-/** A person's own connections: programs that they let in at `/mcp`. */
+/** Routes for the caller's own connections: programs that they authorised at `/mcp`. */
 export const connectionRoutes = ({ baseUrl, clock, runtime, store }: ConnectionRoutesServices): Route[] => [
   defineRoute({
     method: "GET",

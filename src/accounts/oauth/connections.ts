@@ -18,7 +18,7 @@ import { clientAddress } from "../../web/client-address.ts";
 import { createChallenge, credentialOf, type McpAccess } from "./identify.ts";
 import { personalTokenHash } from "./personal-token.ts";
 
-/** What a personal token is exchanged for lasts so long, as an access token does. */
+/** Lifetime of the session that a personal token is exchanged for, the same as an access token's. */
 const sessionLifetime = 15 * minute;
 const sessionsAtMost = 10_000;
 
@@ -35,14 +35,14 @@ export interface ConnectionsOptions {
   readonly keyring: Keyring;
   readonly attempts: AttemptGuard;
   readonly cacheByAccessVersion: CacheByAccessVersion;
-  /** The MCP endpoint: audience of the tokens. */
+  /** The MCP endpoint, which is the tokens' audience. */
   readonly resource: string;
   readonly metadataUrl: string;
 }
 
 const scopesIn = (text: string): Scope[] => (JSON.parse(text) as string[]).filter(isScope);
 
-/** Exchanges personal tokens for sessions of fifteen minutes: a token itself is looked up once in each of them. */
+/** Exchanges personal tokens for sessions of fifteen minutes, so that each token is looked up once per session. */
 function createPersonalSessions(clock: Clock, byHash: (hash: string) => MaybePromise<ConnectionHolder | null>) {
   const sessions = new Map<string, PersonalSession>();
   return async (hash: string): Promise<PersonalSession | undefined> => {
@@ -59,7 +59,7 @@ function createPersonalSessions(clock: Clock, byHash: (hash: string) => MaybePro
   };
 }
 
-/** The connections as `/mcp` meets them. Everything is looked up again once anything about access has changed. */
+/** Creates the authentication of `/mcp`. Look-ups are cached until anything about access changes. */
 export function createConnections(options: ConnectionsOptions): McpAccess {
   const { store, clock, identity, keyring, attempts, cacheByAccessVersion, resource, metadataUrl } = options;
   const host = unscoped(store.read);
@@ -72,7 +72,10 @@ export function createConnections(options: ConnectionsOptions): McpAccess {
     store.write((tx) => touchConnection(tx, firm_id, id, at)),
   );
 
-  /** The connection as a caller, with no more than `granted` and than the person's present role and firm give. */
+  /**
+   * Returns the connection's principal, with at most the `granted` scopes and those of the person's current role and
+   * firm.
+   */
   async function principalOf(connection: ConnectionHolder, granted: readonly Scope[]): Promise<Principal> {
     const { id, firm_id, user_id, workspace_id, role } = connection;
     const held = scopesOf(role, await identity.entitlements(firm_id));

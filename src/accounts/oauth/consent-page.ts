@@ -12,12 +12,12 @@ interface Named {
   readonly name: string;
 }
 
-/** What a person is asked, and what they have chosen already if the page is shown once more. */
+/** What the consent page shows, and the previous choices if it is shown again. */
 export interface Question {
   readonly language: Language;
   readonly asked: AuthorizationRequest;
   readonly email: string;
-  /** Scopes that the person can give. */
+  /** Scopes that the person can grant. */
   readonly offered: readonly string[];
   readonly firm: Named;
   readonly otherFirms: readonly Named[];
@@ -25,13 +25,13 @@ export interface Question {
   readonly chosen?: { readonly scopes: readonly string[]; readonly workspace_id: string };
   readonly mistake?: "scopes_needed" | "workspace_needed";
   readonly ticket: string;
-  /** The request's own query, for links that lead back to this page. */
+  /** The request's own query, for links back to this page. */
   readonly query: string;
-  /** Where another account is signed in with, and back. */
+  /** The link for signing in with another account and returning. */
   readonly signInUrl: string;
 }
 
-/** The client's name as people see it. */
+/** Returns the client's name as shown to people. */
 export function clientName({ asked, language }: Pick<Question, "asked" | "language">): string {
   const { name, kind, id } = asked.client;
   return name ?? (kind === "document" ? new URL(id).host : consentWordsIn[language].unnamed);
@@ -42,7 +42,7 @@ const within = (text: string, value: string): Markup => {
   return html`${before}<strong>${value}</strong>${after}`;
 };
 
-/** Where it leads back to, as whom, and how far its name can be believed. */
+/** Shows where the client redirects to, who is signed in, and how far the client's name can be trusted. */
 function facts({ asked, email, signInUrl }: Question, words: ConsentWords): Markup {
   const { client, redirect_uri } = asked;
   const url = new URL(redirect_uri);
@@ -88,10 +88,13 @@ function place({ firm, otherFirms, workspaces, chosen, mistake, query }: Questio
 ${isWrong && html`<p class="error" role="alert">${words.workspace_needed}</p>`}</div>`;
 }
 
-/** Redirects that follow a form count as the form's in browsers: to the client, and wherever its own page leads on to. */
+/**
+ * The CSP `form-action` of the page. Browsers apply it to the redirects after a form too: to the client, and wherever
+ * the client's page redirects.
+ */
 const formAction = (redirectUri: string): string => `'self' https: ${new URL(redirectUri).protocol}`;
 
-/** The page that asks. It works without a script. */
+/** Returns the consent page, which works without JavaScript. */
 export function consentPage(question: Question): Response {
   const { language, asked, ticket } = question;
   const words = consentWordsIn[language];
@@ -115,7 +118,10 @@ ${!isSignIn && html`${scopeBoxes(question, words)}${place(question, words)}`}
 
 export type Trouble = "error_client" | "error_redirect" | "error_stale" | "error_busy";
 
-/** The page that says why nothing goes on. What is wrong with the program's request is told in fixed words, for its maker. */
+/**
+ * Returns the page that explains why authorisation cannot continue. `technical` describes the problem with the
+ * program's request, in fixed words, for its developer.
+ */
 export function troublePage(language: Language, trouble: Trouble, status: number, technical?: string): Response {
   const words = consentWordsIn[language];
   const content = html`<p class="message" role="alert">${words[trouble]}</p>

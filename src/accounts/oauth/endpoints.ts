@@ -9,16 +9,16 @@ import type { TokenService } from "./tokens.ts";
 export interface EndpointsOptions {
   readonly clients: Clients;
   readonly tokens: TokenService;
-  /** Counts registrations by address. */
+  /** Limits registrations by address. */
   readonly registrations: AttemptGuard;
-  /** Counts refused codes and tokens by address. */
+  /** Limits rejected codes and tokens by address. */
   readonly attempts: AttemptGuard;
 }
 
 const mediaType = (request: Request): string =>
   request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
 
-/** A form-encoded body. Throws `invalid_request` for anything else. */
+/** Parses a form-encoded body. Throws `invalid_request` for anything else. */
 async function formOf(request: Request): Promise<Parameters> {
   if (mediaType(request) !== "application/x-www-form-urlencoded")
     throw new OAuthError("invalid_request", "The body must be application/x-www-form-urlencoded.");
@@ -41,9 +41,9 @@ function needed(form: Parameters, name: string): string {
 
 const tooMany = () => new OAuthError("temporarily_unavailable", "Too many requests. Wait a minute.", 429);
 
-/** The endpoints that programs talk to: registration, token and revocation. */
+/** Creates the endpoints that programs call: registration, token and revocation. */
 export function createEndpoints({ clients, tokens, registrations, attempts }: EndpointsOptions) {
-  /** The public client that asks, by its id alone: there are no secrets to check. */
+  /** Returns the id of the public client that calls; there are no secrets to check. */
   async function clientOf(request: Request, form: Parameters): Promise<string> {
     if (request.headers.get("authorization") !== null)
       throw new OAuthError(

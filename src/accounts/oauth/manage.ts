@@ -18,10 +18,10 @@ import { type AuditContext, type Creation, record } from "../admin/audit-context
 import { mintPersonalToken } from "./personal-token.ts";
 import { personalScopes } from "./scopes.ts";
 
-/** A connection by OAuth whose tokens were not used for so long is over; a revoked one is shown for so long. */
+/** Idle time after which an OAuth connection ends, and how long a revoked one is still listed. */
 export const connectionIdleLimit = 30 * day;
 
-/** Keeps a connection that a person allowed. Called in the transaction of its code or of its request. */
+/** Stores a connection that a person allowed. Runs in the transaction of its code or its request. */
 export async function openConnection(
   tx: Db,
   act: Creation,
@@ -45,13 +45,13 @@ export interface NewPersonalConnection {
 
 export interface PersonalConnection {
   readonly connection: ConnectionTable;
-  /** The address with its secret: shown once, stored nowhere. */
+  /** The URL with its secret: shown once, not stored. */
   readonly url: string;
 }
 
 /**
- * Makes a personal connection: an address of `/mcp` that is credential enough. Throws `not_found` for a workspace that is
- * not the firm's, and `validation_error` for a name without a letter and for somebody who is not of the firm.
+ * Creates a personal connection: a URL of `/mcp` that is itself the credential. Throws `not_found` for a workspace of
+ * another firm, and `validation_error` for an empty name or a person who is not in the firm.
  */
 export async function createPersonalConnection(
   tx: Db,
@@ -75,14 +75,14 @@ export async function createPersonalConnection(
   return { connection, url: `${baseUrl}/mcp?token=${secret}` };
 }
 
-/** Ends a connection from the next request on. False: the firm has none such that still stands. */
+/** Revokes a connection, from the next request on. Returns false if the firm has no such active connection. */
 export async function endConnection(tx: Db, act: AuditContext, firm_id: string, id: string): Promise<boolean> {
   const ended = await revokeConnection(tx, firm_id, id, act.at);
   if (ended) await record(tx, act, "connection.revoked", id, firm_id);
   return ended;
 }
 
-/** Revokes a connection of the caller's own; again, nothing changes. `not_found` for any other. */
+/** Revokes a connection of the caller's own. Idempotent. Throws `not_found` for any other. */
 export const revokeOwnConnection = (store: Store, caller: Principal, id: string, at: number): Promise<void> =>
   store.write(async (tx) => {
     const { firm_id, user_id } = caller;
@@ -91,7 +91,9 @@ export const revokeOwnConnection = (store: Store, caller: Principal, id: string,
     await endConnection(tx, { actor: actorOf(caller), at }, firm_id, id);
   });
 
-/** Forgets a registered client and ends its connections. Undefined: there is none such; else how many it ended. */
+/**
+ * Deletes a registered client and revokes its connections. Returns how many, or undefined if there is no such client.
+ */
 export async function removeClient(tx: Db, act: AuditContext, id: string): Promise<number | undefined> {
   if (!(await deleteOAuthClient(tx, id))) return undefined;
   const connections = await revokeConnectionsOfClient(unscoped(tx), id, act.at);

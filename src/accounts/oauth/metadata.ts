@@ -47,13 +47,13 @@ export const AuthorizationServer = closed(serverProperties, {
 });
 type AuthorizationServer = Static<typeof AuthorizationServer>;
 
-/** What clients that look for an OpenID provider want to see besides. There are no ID tokens to be had. */
+/** Members expected by clients that look for an OpenID provider. ID tokens are not issued. */
 export const OpenIdConfiguration = closed(
   { ...serverProperties, subject_types_supported: texts, id_token_signing_alg_values_supported: texts },
   { title: "OpenIdConfiguration", description: "The same where some clients look for it. No ID tokens are given out." },
 );
 
-/** The documents by which clients find their way, all of them made of the one public address. */
+/** Creates the metadata documents, from the public base URL. */
 export function createMetadata(baseUrl: string, { mcp }: Resources) {
   const documentation = `${baseUrl}/v1/docs/connections`;
   const resource: Static<typeof ProtectedResource> = {

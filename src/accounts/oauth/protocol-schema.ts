@@ -2,7 +2,10 @@ import { Type as T } from "@sinclair/typebox";
 import { enumeration } from "../../platform/schema.ts";
 import { Session } from "../auth/schema.ts";
 
-/** What the protocol's endpoints take and give, for the reference. They check it themselves: their errors are OAuth's. */
+/**
+ * Inputs and outputs of the protocol endpoints, for the reference. The endpoints validate themselves, with OAuth's
+ * errors.
+ */
 
 const text = (description: string, maxLength = 2_048) => T.String({ maxLength, description });
 

@@ -3,32 +3,34 @@ import { OAuthError } from "./errors.ts";
 import { isRegisteredRedirect } from "./redirect-uri.ts";
 import { accountScope, wantedScopes } from "./scopes.ts";
 
-/** The addresses that tokens are for: the MCP endpoint, and the whole API as the person. */
+/** The resources that tokens are issued for: the MCP endpoint, and the whole API on the person's behalf. */
 export interface Resources {
   readonly mcp: string;
   readonly api: string;
 }
 
-/** Parameters of a request, each at most once; `resource` may come several times (RFC 8707, 2). */
+/**
+ * Parameters of a request, each at most once, except that `resource` may be repeated with the same value (RFC 8707, 2).
+ */
 export type Parameters = Readonly<Record<string, string>>;
 
-/** What an authorization request asks for, checked. */
+/** A validated authorization request. */
 export interface AuthorizationRequest {
   readonly client: Client;
   readonly redirect_uri: string;
   readonly state: string | undefined;
   readonly challenge: string;
   readonly resource: string;
-  /** `connection`: to use `/mcp`; `session`: to act as the person, for the product's own command line. */
+  /** `connection`: to use `/mcp`; `session`: to act as the person, for Assay's own command line. */
   readonly kind: "connection" | "session";
-  /** Scopes that are asked for, before anybody's role narrows them. */
+  /** The requested scopes, not yet limited by a role. */
   readonly scopes: readonly string[];
 }
 
-/** Longer values are no state, verifier or code of anybody's. */
+/** Maximum length of a value. No valid state, verifier or code is longer. */
 const longestValue = 2_048;
 
-/** Reads parameters. Throws `invalid_request` for one that comes twice or is out of bounds. */
+/** Parses parameters. Throws `invalid_request` if one is repeated or too long. */
 export function parametersOf(given: URLSearchParams): Parameters {
   const parameters: Record<string, string> = {};
   for (const [name, value] of given) {
@@ -41,15 +43,15 @@ export function parametersOf(given: URLSearchParams): Parameters {
       );
     parameters[name] = value;
   }
-  // A parameter without a value counts as left out (RFC 6749, 3.1).
+  // A parameter without a value counts as omitted (RFC 6749, 3.1).
   return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== ""));
 }
 
 const trimmed = (url: string): string => url.replace(/\/$/, "");
 
 /**
- * The resource that is meant: by name, with or without a slash at its end, or the one that the client is for. Throws
- * `invalid_target` for anything else.
+ * Returns the requested resource, with or without a trailing slash, or the client's default. Throws `invalid_target`
+ * for any other.
  */
 export function resourceOf(given: string | undefined, client_id: string, { mcp, api }: Resources): string {
   const own = client_id === commandLine.id;
@@ -60,8 +62,8 @@ export function resourceOf(given: string | undefined, client_id: string, { mcp, 
 }
 
 /**
- * Where the answer goes to. It is looked at before anything else: whatever is wrong with it is shown to the person, and
- * never sent anywhere. Throws `invalid_request`.
+ * Returns the redirect URI. Checked before anything else: a problem with it is shown to the person and never sent
+ * anywhere. Throws `invalid_request`.
  */
 export function redirectOf(client: Client, { redirect_uri }: Parameters): string {
   const [only, ...others] = client.redirect_uris;
@@ -71,7 +73,7 @@ export function redirectOf(client: Client, { redirect_uri }: Parameters): string
   return given;
 }
 
-/** Checks the rest. What it throws is sent back to the client. */
+/** Validates the rest. Errors are sent to the client. */
 export function authorizationRequest(
   client: Client,
   redirect_uri: string,

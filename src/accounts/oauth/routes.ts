@@ -17,7 +17,7 @@ import {
   TokenRequest,
 } from "./protocol-schema.ts";
 
-/** What the routes of OAuth are served by. */
+/** Services used by these routes. */
 interface OAuthRoutesServices extends ConnectionRoutesServices {
   readonly oauth: {
     readonly authorize: ReturnType<typeof createAuthorize>;
@@ -29,7 +29,7 @@ interface OAuthRoutesServices extends ConnectionRoutesServices {
 const tags = ["OAuth"];
 const open = { credential: "none" } as const;
 
-/** An endpoint that reads its request itself, as the reference describes it. */
+/** Returns the description of an endpoint that reads its request itself, for the reference. */
 const described = (detail: Omit<RouteDetail, "tags">, ownInput: OwnInput) => ({
   access: open,
   ownInput,
@@ -42,7 +42,7 @@ const html = (description: string): ResponseObject => ({
 });
 const errors = { 400: OAuthErrorBody, 401: OAuthErrorBody, 429: OAuthErrorBody };
 
-/** Who asks, and what the person says. */
+/** The authorization endpoint: the request, and the person's decision. */
 const authorizeRoutes = ({ oauth: { authorize } }: OAuthRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
@@ -84,7 +84,7 @@ const authorizeRoutes = ({ oauth: { authorize } }: OAuthRoutesServices): Route[]
   }),
 ];
 
-/** What programs ask. */
+/** The endpoints that programs call. */
 const programRoutes = ({ oauth: { endpoints } }: OAuthRoutesServices): Route[] => [
   defineRoute({
     method: "POST",
@@ -134,13 +134,16 @@ const programRoutes = ({ oauth: { endpoints } }: OAuthRoutesServices): Route[] =
   }),
 ];
 
-/** Ends of the metadata's addresses: none, that of the MCP endpoint, and those of an installation below a path. */
+/**
+ * Returns the suffixes of the metadata's URLs: none, that of the MCP endpoint, and those of an installation below a
+ * path.
+ */
 function suffixes(baseUrl: string): { readonly server: string[]; readonly resource: string[] } {
   const path = new URL(baseUrl).pathname.replace(/\/$/, "");
   return { server: ["", ...(path && [path])], resource: ["", "/mcp", ...(path && [`${path}/mcp`])] };
 }
 
-/** A document by which programs find their way. Of its addresses the first one is in the reference. */
+/** Returns the routes of a metadata document. The first URL is in the reference. */
 function metadataRoutes<S extends TSchema>(
   paths: readonly string[],
   {
@@ -167,7 +170,7 @@ function metadataRoutes<S extends TSchema>(
   );
 }
 
-/** Metadata, and what browsers ask before it and before the endpoints for programs. */
+/** The metadata, and the preflight requests for it and for the program endpoints. */
 function discoveryRoutes({ baseUrl, oauth: { metadata } }: OAuthRoutesServices): Route[] {
   const ends = suffixes(baseUrl);
   const resource = ends.resource.map((end) => `/.well-known/oauth-protected-resource${end}`);
@@ -197,7 +200,7 @@ function discoveryRoutes({ baseUrl, oauth: { metadata } }: OAuthRoutesServices):
   ];
 }
 
-/** OAuth for `/mcp` and for the command line: the protocol's endpoints, and what people have let in. */
+/** The OAuth routes for `/mcp` and the command line: the protocol endpoints, and people's connections. */
 export const oauthRoutes = (services: OAuthRoutesServices): Route[] => [
   ...authorizeRoutes(services),
   ...programRoutes(services),

@@ -23,7 +23,7 @@ const properties = {
   revoked_at: nullable(Time),
 };
 
-/** A connection as its owner sees it: never a token, nor its hash. */
+/** A connection as its owner sees it, without tokens and their hashes. */
 export const Connection = closed(properties, { title: "Connection" });
 export type Connection = Static<typeof Connection>;
 
@@ -46,7 +46,7 @@ export const ConnectionCreateRequest = closed(
   { title: "ConnectionCreateRequest" },
 );
 
-/** A connection's row as it goes out. */
+/** Returns a connection's row as the API shows it. */
 export const connectionRecord = (row: ConnectionTable): Connection => ({
   id: row.id,
   kind: row.kind,

@@ -1,7 +1,9 @@
 import type { Scope } from "../../contracts/scopes.ts";
 import { OAuthError } from "./errors.ts";
 
-/** The scopes that make sense at `/mcp`, the widest use first: what the first challenge names, and consent narrows. */
+/**
+ * The scopes that are useful at `/mcp`, most common first. The first challenge names them, and consent narrows them.
+ */
 export const mcpScopes: readonly Scope[] = [
   "docs:read",
   "account:read",
@@ -19,8 +21,8 @@ export const mcpScopes: readonly Scope[] = [
 ];
 
 /**
- * What a personal connection may do. `validator:mcp:access` is its mark and means the validator's group of tools;
- * the documentation's group costs nothing and is what a client needs to find its way.
+ * The scopes of a personal connection. `validator:mcp:access` is its marker and enables the validator's tools; the
+ * documentation tools are free, and clients need them to find their way.
  */
 export const personalScopes: readonly Scope[] = [
   "validator:mcp:access",
@@ -29,15 +31,15 @@ export const personalScopes: readonly Scope[] = [
   "validator:run",
 ];
 
-/** Asks for a refresh token, which is always given (OpenID Connect Core, 11). */
+/** Requests a refresh token, which is always issued (OpenID Connect Core, 11). */
 export const offlineAccess = "offline_access";
-/** The one scope of a sign-in of the command line: to act as the person. */
+/** The only scope of a command-line sign-in: to act as the person. */
 export const accountScope = "account";
 
 /**
- * The scopes of a `scope` parameter that can be granted, each once; all of them where none is named. Unknown ones, such as
- * `openid`, and those that open nothing at `/mcp` are left out, as RFC 6749, 3.3 allows: the token says what was granted.
- * Throws `invalid_scope` where nothing is left.
+ * Returns the grantable scopes of a `scope` parameter, without duplicates; all of them if none is named. Unknown ones,
+ * such as `openid`, and those not used at `/mcp` are dropped, as RFC 6749, 3.3 allows: the token says what was granted.
+ * Throws `invalid_scope` if none is left.
  */
 export function wantedScopes(text: string | undefined): readonly Scope[] {
   const names = (text ?? "").split(" ").filter((name) => name !== "" && name !== offlineAccess);

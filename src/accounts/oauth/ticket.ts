@@ -2,22 +2,22 @@ import { hkdfSync } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
 import { type Clock, minute, second } from "../../platform/clock.ts";
 
-/** How long a person may look at the consent page. */
+/** How long a consent page stays valid. */
 const lifetime = 30 * minute;
 
-/** What the consent page's form carries: which request, shown to whom, for which firm. */
+/** The data in the consent page's form: which request, shown to whom, for which firm. */
 export interface Ticket {
-  /** The authorization request's query, as it came. */
+  /** The authorization request's query, unchanged. */
   readonly query: string;
   readonly user_id: string;
   readonly firm_id: string;
-  /** The sign-in that it was shown in: a form that says nothing of where it comes from is believed by this alone. */
+  /** The session that it was shown in. A form without origin headers is authenticated by this alone. */
   readonly session_id: string;
 }
 
 export interface Tickets {
   issue(ticket: Ticket): Promise<string>;
-  /** Undefined for what is not ours, changed, or too old. */
+  /** Returns undefined if the ticket is foreign, modified or expired. */
   read(given: string): Promise<Ticket | undefined>;
 }
 
@@ -26,8 +26,8 @@ const typ = "assay-consent+jwt";
 const algorithm = "HS256";
 
 /**
- * Signs what was shown, so that a decision is taken about nothing else, and only by whom it was shown to: another site's
- * page has no such ticket. The key comes from the master key.
+ * Creates the signer of what was shown, so that a decision applies to exactly that, and only for the person it was
+ * shown to; another site's page has no ticket. The key is derived from the master key.
  */
 export function createTickets(masterKey: Uint8Array, clock: Clock): Tickets {
   const key = new Uint8Array(hkdfSync("sha256", masterKey, "", purpose, 32));

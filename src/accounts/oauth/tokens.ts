@@ -34,7 +34,7 @@ import { accountScope, offlineAccess } from "./scopes.ts";
 
 const refreshPrefix = "assay_or_";
 
-/** What the token endpoint answers (RFC 6749, 5.1). */
+/** The token endpoint's response (RFC 6749, 5.1). */
 export interface Tokens {
   readonly access_token: string;
   readonly token_type: "Bearer";
@@ -43,7 +43,7 @@ export interface Tokens {
   readonly scope: string;
 }
 
-/** A sign-in of the command line: the native session, with the members that the protocol asks for. */
+/** A command-line sign-in: the native session, with the members that the protocol requires. */
 export type SignedIn = Omit<Session, "token_type"> & Tokens;
 
 export interface RefreshRequest {
@@ -63,27 +63,33 @@ export interface TokensOptions {
 }
 
 export interface TokenService {
-  /** Exchanges a code. Throws `invalid_grant` and `invalid_target`. */
+  /** Exchanges a code. Throws `invalid_grant` or `invalid_target`. */
   exchange(given: Exchange, resource: string | undefined, userAgent: string | null): Promise<Tokens | SignedIn>;
-  /** Exchanges a refresh token, by the same rule as a sign-in's. Throws `invalid_grant`, `invalid_scope`, `invalid_target`. */
+  /**
+   * Exchanges a refresh token, by the same rules as a sign-in's. Throws `invalid_grant`, `invalid_scope` or
+   * `invalid_target`.
+   */
   refresh(given: RefreshRequest): Promise<Tokens | SignedIn>;
-  /** Ends what the token belongs to, if it is the client's (RFC 7009). Silent about anything else. */
+  /** Revokes the token's connection or session, if it is the client's (RFC 7009). Ignores any other token. */
   revoke(token: string, client_id: string): Promise<void>;
 }
 
 const refuse = () =>
   new OAuthError("invalid_grant", "The refresh token is not valid (any more). Ask the person again.");
-/** What the command line's own sign-ins are refreshed by, besides the native endpoint. */
+/**
+ * Returns whether a refresh token is that of a native session, which the command line may refresh here or at the native
+ * endpoint.
+ */
 const isNative = (token: string): boolean => token.startsWith(refreshTokenPrefix);
 
-/** The scopes of the next access token: those asked for, which must all be granted; or all. */
+/** Returns the scopes of the next access token: those requested, which must all be granted, or all. */
 function narrowed(scope: string | undefined, held: readonly string[]): readonly string[] | undefined {
   const wanted = scope?.split(" ").filter((name) => name !== "" && name !== offlineAccess) ?? [];
   if (wanted.length === 0) return held;
   return wanted.every((name) => held.includes(name)) ? wanted : undefined;
 }
 
-/** What a transaction leaves to be signed after it. */
+/** A transaction's result, for which tokens are signed after the commit. */
 interface Granted {
   readonly connection: ConnectionTable;
   readonly scopes: readonly string[];
@@ -92,7 +98,7 @@ interface Granted {
 
 const signedIn = (session: Session): SignedIn => ({ ...session, token_type: "Bearer", scope: accountScope });
 
-/** A connection's tokens, as the rule of all families meets them. */
+/** Returns a connection's tokens as a token family. */
 const familyOf = (tx: Db, connection_id: string): TokenFamily => ({
   prefix: refreshPrefix,
   used: (generation) => usedConnectionTokens(tx, connection_id, generation),
@@ -101,7 +107,7 @@ const familyOf = (tx: Db, connection_id: string): TokenFamily => ({
   forget: (usedBefore) => deleteOldConnectionTokens(tx, connection_id, usedBefore),
 });
 
-/** Gives out tokens for codes and refresh tokens, and takes them back. */
+/** Issues tokens for codes and refresh tokens, and revokes them. */
 class TokenIssuer implements TokenService {
   constructor(private readonly options: TokensOptions) {}
 
@@ -171,7 +177,7 @@ class TokenIssuer implements TokenService {
     return { connection, scopes, refresh_token: await firstToken(familyOf(tx, connection.id), runtime) };
   }
 
-  /** Opens the native session of a code that was used up before. One that was replayed meanwhile gives none. */
+  /** Opens the native session of a consumed code. If the code was replayed meanwhile, opens none. */
   private async signIn(code: OAuthCodeTable, userAgent: string | null): Promise<SignedIn> {
     const { store, runtime, sessions } = this.options;
     const session = await sessions.open(code.user_id, programProvider, { user_agent: userAgent });
@@ -186,7 +192,10 @@ class TokenIssuer implements TokenService {
     return signedIn(session);
   }
 
-  /** Carries out the exchange, or ends the connection of a token that was used before: that is written, so not thrown. */
+  /**
+   * Exchanges a token, or revokes the connection of a reused one. Errors are returned, not thrown, so that the
+   * revocation is committed.
+   */
   private async rotate(tx: Db, at: number, given: RefreshRequest): Promise<Granted | OAuthError> {
     const { refresh_token, client_id } = given;
     const hash = sha256Hex(refresh_token);
@@ -219,5 +228,5 @@ class TokenIssuer implements TokenService {
   }
 }
 
-/** Makes the token service. `src/app.ts` makes one for the installation. */
+/** Creates the token service, once per installation in `src/app.ts`. */
 export const createTokens = (options: TokensOptions): TokenService => new TokenIssuer(options);

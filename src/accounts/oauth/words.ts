@@ -1,6 +1,6 @@
 import type { Language } from "../../integrations/mail/texts.ts";
 
-/** Every text of the consent page. `{name}` is replaced by a value. */
+/** The texts of the consent page. `{name}` is replaced by a value. */
 const en = {
   title: "Allow access",
   lead: "{name} wants to use Assay on your behalf.",
@@ -33,7 +33,7 @@ const en = {
   error_busy: "Too many attempts. Wait a minute and try again.",
 } as const;
 
-/** The same in another language: no sentence may be missing. */
+/** The texts in another language, all required. */
 export type ConsentWords = { readonly [K in keyof typeof en]: string };
 
 const cs: ConsentWords = {

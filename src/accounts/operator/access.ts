@@ -1,8 +1,8 @@
 import type { Access } from "../../web/access.ts";
 
-/** What the operator's routes have in common. */
+/** Shared by the operator's routes. */
 export const tags = ["Operator"];
-/** Who may look. */
+/** Access to read. */
 export const looks = { credential: "Operator" } as const satisfies Access;
-/** Who may change something. */
+/** Access to make changes. */
 export const changes = { credential: "Operator", recentSignIn: true } as const satisfies Access;

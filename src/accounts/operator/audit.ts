@@ -4,13 +4,13 @@ import type { Db } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 
 export interface AuditFilter {
-  /** Entries of one firm; absent: of all, and of none. */
+  /** Only entries of this firm; if absent, all entries, including those of no firm. */
   readonly firm_id: string | undefined;
-  /** Entries from before this one. */
+  /** Only entries before this one. */
   readonly before: number | undefined;
   readonly limit: number;
 }
 
-/** The newest entries first, of whichever tenant: for the operator's routes alone. */
+/** Returns the newest entries first, across tenants; only for the operator's routes. */
 export const auditLog = (read: Db, { firm_id, before, limit }: AuditFilter): Promise<AuditTable[]> =>
   newestAudit(unscoped(read), limit, firm_id, before);

@@ -20,14 +20,14 @@ function shown(row: ConnectorTable, gates: ReadonlySet<string>): OperatorConnect
   return { slug, firm_id: row.firm_id, name, semantic_version, tool, engine: engine.type, open, ...times };
 }
 
-/** Slugs are unique in the installation. */
+/** Returns a connector by its slug, which is unique in the installation. Throws `not_found`. */
 async function connectorNamed(db: Db, slug: string): Promise<ConnectorTable> {
   const row = (await allConnectors(unscoped(db))).find((one) => one.slug === slug);
   if (!row) throw failure("not_found");
   return row;
 }
 
-/** What may be run at all: gates, and the firms' connectors, each of which has one. */
+/** Controls what can be run: gates, and the firms' connectors, each of which has a gate. */
 export class OperatorGates {
   constructor(private readonly options: OperatorOptions) {}
 
@@ -40,7 +40,7 @@ export class OperatorGates {
     return this.list(this.options.store.read);
   }
 
-  /** Opens or closes one. Throws `not_found` for a name that nothing has. */
+  /** Opens or closes a gate. Throws `not_found` for an unknown name. */
   setGate(caller: Principal, name: string, open: boolean) {
     const { store, runtime } = this.options;
     return store.write(async (tx) => {
@@ -60,7 +60,7 @@ export class OperatorGates {
     return (await allConnectors(unscoped(read))).map((row) => shown(row, gates));
   }
 
-  /** Lets a connector be run, or no longer. */
+  /** Enables or disables a connector. */
   setConnector(caller: Principal, slug: string, open: boolean): Promise<OperatorConnector> {
     const { store, runtime } = this.options;
     return store.write(async (tx) => {
@@ -70,7 +70,7 @@ export class OperatorGates {
     });
   }
 
-  /** Takes a connector from its firm; what is under way ends as it does. */
+  /** Removes a connector from its firm. Attempts in progress complete. */
   removeConnector(caller: Principal, slug: string): Promise<void> {
     const { store, runtime } = this.options;
     return store.write(async (tx) => {

@@ -16,7 +16,7 @@ import { errorResponses } from "../../web/errors.ts";
 import { changes, looks, tags } from "./access.ts";
 import { DocumentFacts, DocumentImport, documentView, importView, OperatorDocument } from "./document-schema.ts";
 
-/** What the routes of documents are served by. */
+/** Services used by these routes. */
 export interface DocumentRoutesServices {
   readonly store: Store;
   readonly runtime: Runtime;
@@ -143,7 +143,7 @@ const corpusRoutes = ({ store, runtime, cursors }: DocumentRoutesServices): Rout
   }),
 ];
 
-/** The insurance documents of the installation, for `routes.ts`. */
+/** The routes for the installation's insurance documents, for `routes.ts`. */
 export const documentRoutes = (services: DocumentRoutesServices): Route[] => [
   importRoute(services),
   ...progressRoutes(services),

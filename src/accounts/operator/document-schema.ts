@@ -10,7 +10,7 @@ const Time = T.String({ format: "date-time" });
 const Day = T.String({ format: "date" });
 const count = (description?: string) => T.Integer({ minimum: 0, ...(description && { description }) });
 
-/** A file's name, without a folder. */
+/** A file name, without a folder. */
 const FileName = T.String({
   minLength: 1,
   maxLength: 255,
@@ -19,7 +19,7 @@ const FileName = T.String({
   examples: ["household-2026.pdf"],
 });
 
-/** What is sent with a file: facts that it does not state itself, under the names of a manifest. */
+/** Facts sent with a file that it does not state itself, named as in a manifest. */
 export const DocumentFacts = T.Object({
   file: FileName,
   market: T.Optional(
@@ -91,7 +91,7 @@ const nothing: Omit<Report, "reason"> & { reason: null } = {
   notes: [],
 };
 
-/** An import on the wire. */
+/** Returns an import as the API shows it. */
 export function importView({ row, progress }: ShownImport): DocumentImport {
   const { id, file, bytes, status, report_json, created_at, ended_at } = row;
   const { notes, ...report } = report_json === null ? nothing : (JSON.parse(report_json) as Report);
@@ -123,7 +123,7 @@ export const OperatorDocument = closed(
 );
 type OperatorDocument = Static<typeof OperatorDocument>;
 
-/** A document on the wire. */
+/** Returns a document as the API shows it. */
 export const documentView = (row: DocumentTable): OperatorDocument => ({
   id: row.id,
   title: row.title,

@@ -22,7 +22,7 @@ const NamePath = T.Object({ firm_id: T.String({ format: "uuid" }), name: T.Strin
 const firmList = "operator firms";
 const path = "/v1/operator/firms";
 
-/** Which firms there are. */
+/** Routes that list and show firms. */
 const readRoutes = ({ cursors }: { readonly cursors: Cursors }, firms: OperatorFirms): Route[] => [
   defineRoute({
     method: "GET",
@@ -57,7 +57,7 @@ const readRoutes = ({ cursors }: { readonly cursors: Cursors }, firms: OperatorF
   }),
 ];
 
-/** What a firm may spend. */
+/** The route that changes a firm's credits. */
 const creditRoute = (firms: OperatorFirms): Route =>
   defineRoute({
     method: "POST",
@@ -83,7 +83,7 @@ const creditRoute = (firms: OperatorFirms): Route =>
     },
   });
 
-/** What a firm holds besides what every firm may do. */
+/** Routes for a firm's entitlements. */
 const entitlementRoutes = (firms: OperatorFirms): Route[] =>
   (["PUT", "DELETE"] as const).map((method) =>
     defineRoute({
@@ -104,7 +104,7 @@ const entitlementRoutes = (firms: OperatorFirms): Route[] =>
     }),
   );
 
-/** How much a firm may in a calendar month (UTC). */
+/** Routes for a firm's monthly quotas (UTC). */
 const quotaRoutes = (firms: OperatorFirms): Route[] => [
   defineRoute({
     method: "PUT",
@@ -141,7 +141,7 @@ const quotaRoutes = (firms: OperatorFirms): Route[] => [
   }),
 ];
 
-/** Firms, for `routes.ts`. */
+/** The firm routes, for `routes.ts`. */
 export const firmRoutes = (services: { readonly cursors: Cursors }, firms: OperatorFirms): Route[] => [
   ...readRoutes(services, firms),
   creditRoute(firms),

@@ -26,28 +26,28 @@ import {
 import { creditBalance } from "../usage/service.ts";
 import type { OperatorCreditChange, OperatorQuota } from "./schema.ts";
 
-/** What the services of operators are made from. */
+/** Dependencies of the operator's services. */
 export interface OperatorOptions {
   readonly store: Store;
   readonly runtime: Runtime;
   readonly registry: Registry;
 }
 
-/** Who changes something now, for the audit chain: the person, not the terminal's `operator`. */
+/** Returns the audit context of a change made now. The actor is the person, not the command line's `operator`. */
 export const auditOf = (caller: Principal, runtime: Runtime): Creation => ({
   actor: actorOf(caller),
   at: runtime.now(),
   runtime,
 });
 
-/** The firm; `not_found` where there is none. */
+/** Returns the firm. Throws `not_found`. */
 export async function firmNamed(db: Db, id: string): Promise<FirmTable> {
   const firm = await firmById.first(db, { id });
   if (!firm) throw failure("not_found");
   return firm;
 }
 
-/** A firm's limits: of runs, and of what each of its keys or people may have. */
+/** Returns a firm's limits: on its runs, and on each of its keys or people. */
 async function quotaList(db: Db, firm_id: string): Promise<OperatorQuota[]> {
   const monthly = (await limitsOf(db, firm_id)).filter(({ subject }) => subject === anybody);
   return [
@@ -65,11 +65,11 @@ async function quotaList(db: Db, firm_id: string): Promise<OperatorQuota[]> {
   ];
 }
 
-/** Firms and what they may do, for the routes. Every change is written to the audit chain in its own transaction. */
+/** Firms and their permissions, for the routes. Every change is audited in its own transaction. */
 export class OperatorFirms {
   constructor(private readonly options: OperatorOptions) {}
 
-  /** Slugs of what every firm may run: private ones are their firm's own. */
+  /** Slugs of what every firm may run, which excludes firms' private capabilities. */
   private sold(): string[] {
     const { capabilities, useCases } = this.options.registry;
     const general = [...capabilities.values()].filter((capability) => !capability.private);
@@ -84,7 +84,7 @@ export class OperatorFirms {
     return generalEntitlements([...this.options.registry.capabilities.values()].filter((one) => !one.private));
   }
 
-  /** A page of them, in the order in which they were made; one more than `limit` where there are more. */
+  /** Returns a page of firms in order of creation, with one more than `limit` if there are more. */
   async list(after: string | undefined, limit: number) {
     const { read } = this.options.store;
     const rows = await firmsAfter(unscoped(read), after, limit + 1);
@@ -103,8 +103,8 @@ export class OperatorFirms {
   }
 
   /**
-   * Gives, adds or corrects credits, once for each idempotency key: asked again with the same change, nothing happens.
-   * Throws `validation_error` for a change that can't be, `idempotency_conflict` for another one under that key.
+   * Grants, tops up or adjusts credits, once for each idempotency key: repeating the same change does nothing. Throws
+   * `validation_error` for an invalid change, `idempotency_conflict` for another change under that key.
    */
   changeCredits(caller: Principal, firm_id: string, change: OperatorCreditChange, key: string) {
     const { store, runtime } = this.options;
@@ -124,7 +124,7 @@ export class OperatorFirms {
     });
   }
 
-  /** Grants or withdraws an entitlement. Throws `not_found` for a name that the firm may not be given. */
+  /** Grants or withdraws an entitlement. Throws `not_found` for a name that the firm cannot be granted. */
   setEntitlement(caller: Principal, firm_id: string, name: string, isHeld: boolean): Promise<string[]> {
     const { store, runtime } = this.options;
     return store.write(async (tx) => {
@@ -135,7 +135,7 @@ export class OperatorFirms {
     });
   }
 
-  /** Limits a firm, or lifts its limit with null. Throws `not_found` for a name that can't be limited. */
+  /** Sets a firm's quota, or removes it with null. Throws `not_found` for a name that cannot be limited. */
   setQuota(caller: Principal, firm_id: string, name: string, monthly_runs: number | null): Promise<OperatorQuota[]> {
     const { store, runtime } = this.options;
     return store.write(async (tx) => {

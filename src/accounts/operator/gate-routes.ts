@@ -90,5 +90,5 @@ const connectorRoutes = (gates: OperatorGates): Route[] => [
   }),
 ];
 
-/** What may be run at all, for `routes.ts`. */
+/** The routes for gates and connectors, for `routes.ts`. */
 export const gateRoutes = (gates: OperatorGates): Route[] => [...switchRoutes(gates), ...connectorRoutes(gates)];

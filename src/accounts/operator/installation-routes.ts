@@ -23,7 +23,7 @@ import {
 
 const auditList = "operator audit";
 
-/** Who changed what. */
+/** The audit log's route. */
 const auditRoutes = ({ store, cursors, runtime }: OperatorRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
@@ -68,7 +68,7 @@ const auditRoutes = ({ store, cursors, runtime }: OperatorRoutesServices): Route
 
 const jobView = ({ started_at, ...job }: BackupJob) => ({ ...job, started_at: rfc3339(started_at) });
 
-/** Copies of the database. */
+/** Routes for backups of the database. */
 const backupRoutes = ({ store, runtime }: OperatorRoutesServices, tools: () => InstallationTools): Route[] => [
   defineRoute({
     method: "GET",
@@ -134,7 +134,9 @@ const healthRoute = (tools: () => InstallationTools): Route =>
     },
   });
 
-/** The installation itself, for `routes.ts`. Where no process lends its tools, there is nothing to ask for. */
+/**
+ * The routes for the installation itself, for `routes.ts`. They answer `not_found` if no process provides the tools.
+ */
 export function installationRoutes(services: OperatorRoutesServices): Route[] {
   const tools = (): InstallationTools => {
     if (!services.installation) throw failure("not_found");

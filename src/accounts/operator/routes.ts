@@ -10,7 +10,7 @@ import { OperatorFirms, type OperatorOptions } from "./firms.ts";
 import { gateRoutes } from "./gate-routes.ts";
 import { installationRoutes } from "./installation-routes.ts";
 
-/** What the operator's routes are served by. */
+/** Services used by the operator's routes. */
 export interface OperatorRoutesServices extends OperatorOptions {
   readonly cursors: Cursors;
   readonly installation?: InstallationTools | undefined;
@@ -19,8 +19,8 @@ export interface OperatorRoutesServices extends OperatorOptions {
 }
 
 /**
- * Running the installation from a browser: what `assay admin`, `assay backup` and `assay doctor` do at the terminal. For
- * an operator's browser session alone, and a change for a recent sign-in.
+ * Routes for running the installation from a browser, equivalent to `assay admin`, `assay backup` and `assay doctor`.
+ * Only for an operator's browser session; changes need a recent sign-in.
  */
 export const operatorRoutes = (services: OperatorRoutesServices): Route[] => [
   ...firmRoutes(services, new OperatorFirms(services)),

@@ -13,7 +13,7 @@ export const OperatorFirm = closed(
   { title: "OperatorFirm" },
 );
 
-/** A limit of a calendar month. */
+/** A monthly limit. */
 export const OperatorQuota = closed(
   {
     name: T.String({ description: "A capability's or use case's slug, or what is counted by key or person." }),

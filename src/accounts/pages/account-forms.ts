@@ -11,7 +11,7 @@ import { createPersonalConnection, revokeOwnConnection } from "../oauth/manage.t
 import { type AccountField, type AccountForm, type AccountTold, accountForms, mailLanguages } from "./account-page.ts";
 import type { Words } from "./words/en.ts";
 
-/** What the forms are carried out by. */
+/** Services used by the forms. */
 export interface AccountFormServices {
   readonly accounts: Accounts;
   readonly baseUrl: string;
@@ -21,24 +21,27 @@ export interface AccountFormServices {
   readonly store: Store;
 }
 
-/** A form as it was sent, by whom. */
+/** A submitted form, and who sent it. */
 export interface SentForm {
   readonly caller: Principal;
   readonly form: URLSearchParams;
   readonly from: Origin;
 }
 
-/** What came of it: `told` on the page at once where a secret is shown, or where it was refused; else a word for the next page. */
+/**
+ * The outcome of a form: `told` on the same page if a secret is shown or the form was rejected; otherwise a word for
+ * the next page.
+ */
 export type AccountOutcome = { readonly done: DoneWord } | { readonly told: AccountTold; readonly status: number };
 
-/** What the page may say of a form that was carried out: it comes back in the page's address. */
+/** Results that the next page may report, passed in its URL. */
 const doneWords = ["saved", "confirm_sent", "password_changed", "session_ended", "revoke_done"] as const;
 type DoneWord = (typeof doneWords)[number];
-/** The word of the page's address; undefined for any other text. */
+/** Returns the result named in the page's URL, or undefined for any other text. */
 export const doneWordIn = (given: string | null): DoneWord | undefined => doneWords.find((word) => word === given);
 
 const read = (form: URLSearchParams, name: string): string => form.get(name) ?? "";
-/** Left out where it is empty: a sign-in of a moment ago counts in its place. */
+/** Omits an empty password, since a recent sign-in can take its place. */
 const proof = (form: URLSearchParams, name: AccountField) => {
   const given = read(form, name);
   return given === "" ? {} : { current_password: given };
@@ -100,7 +103,7 @@ const refusedAt = (mistakes: NonNullable<AccountTold["mistakes"]>): AccountOutco
   status: 422,
 });
 
-/** The members of the API that a form's fields are, where they have other names. */
+/** The API's members that form fields map to, if they are named differently. */
 const membersOf: { readonly [name in AccountField]?: string } = {
   email_password: "current_password",
   connection_name: "name",
@@ -112,7 +115,7 @@ const wordsOf: { readonly [name in AccountField]?: keyof Words } = {
   email_password: "current_needed",
 };
 
-/** What a person is told of a failure; undefined for what is no mistake of theirs. */
+/** Returns how a failure is shown to the person, or undefined if it is not their mistake. */
 function troubleOf(kind: AccountForm, error: unknown): AccountOutcome | undefined {
   if (!(error instanceof Failure)) return undefined;
   const { code, details } = error;
@@ -128,10 +131,10 @@ function troubleOf(kind: AccountForm, error: unknown): AccountOutcome | undefine
   return { told: wrong.length > 0 ? { mistakes } : { message: "unexpected" }, status };
 }
 
-/** Whether there is such a form, but for signing out, which is the session's own. */
+/** Returns whether there is such a form, excluding sign-out, which is handled with the session. */
 export const isAccountForm = (kind: string): kind is keyof typeof carry => Object.hasOwn(carry, kind);
 
-/** Carries a form out for the person whose session it was shown in, which was checked before. */
+/** Carries out a form for the person whose session it was shown in, which has already been checked. */
 export async function carryOutAccount(
   services: AccountFormServices,
   kind: keyof typeof carry,

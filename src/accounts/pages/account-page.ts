@@ -10,7 +10,7 @@ import { spokenIn } from "./templates.ts";
 import type { Words } from "./words/en.ts";
 import { scopeWordsIn } from "./words/scopes.ts";
 
-/** The forms of the account, each with the fields that a mistake may be told at. */
+/** The forms of the account page, with the fields that can show an error. */
 export const accountForms = {
   "sign-out": [],
   profile: ["full_name", "locale"],
@@ -25,35 +25,35 @@ export const accountForms = {
 export type AccountForm = keyof typeof accountForms;
 export type AccountField = (typeof accountForms)[AccountForm][number];
 
-/** What mails are written in. */
+/** The languages of mail. */
 export const mailLanguages = { en: "English", cs: "Čeština", sk: "Slovenčina", de: "Deutsch" } as const;
-/** Ticked at first: enough to find, run and reconcile. */
+/** Preselected scopes: enough to find, run and reconcile. */
 const usualScopes = ["profile:read", "docs:read", "capabilities:run", "use-cases:run", "runs:read", "account:read"];
 
-/** What came of a form, in words of the page. */
+/** The outcome of a form, as texts of the page. */
 export interface AccountTold {
-  /** It was carried out. */
+  /** Success message. */
   readonly done?: keyof Words;
-  /** Told at the top: it was not. */
+  /** Error message at the top. */
   readonly message?: keyof Words;
   readonly mistakes?: { readonly [name in AccountField]?: keyof Words };
-  /** The form that was refused, so that nothing but passwords need be given again. */
+  /** The rejected form, so that only passwords have to be typed again. */
   readonly given?: URLSearchParams;
-  /** What is shown this once. */
+  /** A secret that is shown once. */
   readonly secret?: { readonly of: "key" | "connection"; readonly text: string };
 }
 
-/** What the page is made of. */
+/** Data for rendering the page. */
 export interface AccountView {
   readonly language: Language;
   readonly words: Words;
-  /** Vouches for the page's forms. */
+  /** The anti-CSRF token of the page's forms. */
   readonly token: string;
   readonly now: number;
   readonly user: User;
   readonly sessions: readonly SessionSummary[];
   readonly workspaces: readonly Workspace[];
-  /** What the person may put on a key. */
+  /** Scopes that the person may grant to a key. */
   readonly grantable: readonly string[];
   readonly keys: readonly DeveloperApiKey[];
   readonly connections: readonly Connection[];
@@ -64,7 +64,7 @@ const say = (text: string, value: string): string => text.replace("{name}", () =
 const dated = ({ language, words }: AccountView, word: keyof Words, time: string): string =>
   say(words[word], new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(time)));
 
-/** A form of the page's own, told apart from the others by `do`. */
+/** Renders one of the page's forms, identified by the field `do`. */
 const form = ({ token }: AccountView, kind: AccountForm, fields: Markup, own = ""): Markup =>
   html`<form method="post"${own !== "" && html` class="${own}"`}><input type="hidden" name="token" value="${token}"><input type="hidden" name="do" value="${kind}">
 ${fields}</form>`;
@@ -80,9 +80,9 @@ interface Input {
   readonly name: AccountField;
   readonly label: string;
   readonly completion: string;
-  /** What stands there at first. */
+  /** Initial value. */
   readonly value?: string;
-  /** More of the tag: bounds and the like. */
+  /** Further attributes, such as limits. */
   readonly more?: string;
   readonly hint?: string;
 }
@@ -117,7 +117,7 @@ interface Entry {
   readonly id: string;
   readonly name: string;
   readonly meta: readonly string[];
-  /** In place of the button: there is nothing left to end. */
+  /** Shown in place of the button if there is nothing left to end. */
   readonly over: string | undefined;
 }
 interface Ending {
@@ -126,7 +126,7 @@ interface Ending {
   readonly sure: string;
 }
 
-/** Something that can be ended; what that means is said before it happens. */
+/** Renders an item that can be ended, with a confirmation that explains the consequences. */
 function entry(view: AccountView, { id, name, meta, over }: Entry, { kind, action, sure }: Ending): Markup {
   const sent = html`<input type="hidden" name="id" value="${id}"><p>${say(sure, name)}</p>${submit(action, "secondary")}`;
   return html`<li><div class="told"><strong>${name}</strong><p class="meta">${meta.join(" · ")}</p></div>
@@ -187,7 +187,7 @@ function sessions(view: AccountView): Markup {
 ${list(entries, "")}</section>`;
 }
 
-/** What is shown this once, where the keyboard and screen readers are then. */
+/** Renders a secret that is shown once, and focuses it for keyboards and screen readers. */
 function secret({ words, told }: AccountView, of: "key" | "connection", lead: string): Markup | false {
   if (told.secret?.of !== of) return false;
   return html`<div class="secret" data-secret="${of}" role="status" tabindex="-1" autofocus><p>${lead}</p><output data-secret-text>${told.secret.text}</output><button type="button" class="secondary" hidden data-scripted data-copy>${words.copy}</button></div>`;
@@ -250,7 +250,7 @@ ${submit(words.connection_make)}`,
 )}</section>`;
 }
 
-/** The whole page. It works without a script; with it, passwords can be looked at and secrets copied by a button. */
+/** Renders the page. It works without JavaScript, which adds buttons that show passwords and copy secrets. */
 export function accountPage(view: AccountView): string {
   const { language, words, user, told } = view;
   const content = html`<p class="message" role="alert">${told.message && words[told.message]}</p>

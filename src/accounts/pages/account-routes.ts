@@ -15,7 +15,7 @@ import { type AccountTold, accountPage } from "./account-page.ts";
 import { pageHeaders } from "./frame.ts";
 import { languageOf, wordsIn } from "./language.ts";
 
-/** What the account is served by. */
+/** Services used by these routes. */
 export interface AccountRoutesServices extends AccountFormServices {
   readonly browser: BrowserSessions;
   readonly formTokens: FormTokens;
@@ -49,7 +49,7 @@ async function show(
   return new Response(text, { status, headers: pageHeaders(language) });
 }
 
-/** Carries a form of the page out. What is done is told by the page that follows, so that looking again repeats nothing. */
+/** Carries out a submitted form. Success is reported by the page redirected to, so that a reload does not repeat it. */
 async function send(services: AccountRoutesServices, request: Request): Promise<Response> {
   const { browser, formTokens } = services;
   const form = new URLSearchParams(await request.text());
@@ -73,7 +73,7 @@ async function send(services: AccountRoutesServices, request: Request): Promise<
 
 const hidden = { path: "/account", access: { credential: "none" }, detail: "hidden" } as const;
 
-/** A person's account as one page of plain forms: profile, password, sessions, keys and connections. */
+/** The account page, made of plain forms: profile, password, sessions, keys and connections. */
 export const accountRoutes = (services: AccountRoutesServices): Route[] => [
   defineRoute({
     method: "GET",

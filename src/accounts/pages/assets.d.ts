@@ -1,4 +1,4 @@
-/** Files that are embedded as their text. */
+/** Files that are embedded as text. */
 
 declare module "*/pages.js" {
   const text: string;

@@ -10,7 +10,7 @@ import { languageOf } from "./language.ts";
 import type { FieldName, Told } from "./templates.ts";
 import type { Words } from "./words/en.ts";
 
-/** What the forms are carried out by. */
+/** Services used by the forms. */
 export interface FormServices {
   readonly accounts: Accounts;
   readonly mailer: { readonly isConfigured: boolean };
@@ -19,14 +19,14 @@ export interface FormServices {
   readonly signUp: SignUp;
 }
 
-/** A form as it was sent, by whom. */
+/** A submitted form, and who sent it. */
 interface Sent {
   readonly request: Request;
   readonly form: URLSearchParams;
   readonly from: Origin;
 }
 
-/** A session, or what is told on the page. */
+/** A session, or what the page shows. */
 type Outcome = { readonly session: Session } | Omit<Told, "given">;
 
 const read = (form: URLSearchParams, name: string): string => form.get(name) ?? "";
@@ -36,11 +36,11 @@ const incomplete = (...names: readonly FieldName[]): Outcome => ({
   status: 422,
 });
 
-/** The secret of the link that led to the page. */
+/** Returns the secret of the link that led to the page. */
 export const linkSecret = (request: Request, name: "token" | "invite"): string | undefined =>
   new URL(request.url).searchParams.get(name) ?? undefined;
 
-/** What a form gives that may be shown again: everything but the password. */
+/** Returns the submitted values that may be shown again: everything but the password. */
 export const givenIn = (form: URLSearchParams): Told["given"] => ({
   email: read(form, "email"),
   full_name: read(form, "full_name"),
@@ -78,37 +78,37 @@ async function reset({ accounts }: FormServices, { request, form }: Sent): Promi
 
 async function confirm({ accounts, sessions }: FormServices, { request, from }: Sent): Promise<Outcome> {
   const made = await accounts.confirmEmail(linkSecret(request, "token") ?? "", from.user_agent);
-  // A newcomer's link opens a session too; whoever holds it need not be who knows the password.
+  // A new person's link also opens a session, but whoever has the link may not know the password.
   if ("refresh_token" in made) await sessions.revokeByRefreshToken(made.refresh_token);
   return finished("confirm_done");
 }
 
 const forms = { "sign-in": signIn, "sign-up": signUp, recover, "reset-password": reset, confirm } as const;
-/** A page with a form that works without a script. */
+/** A page whose form works without JavaScript. */
 export type FormPage = keyof typeof forms;
 export const formPages = Object.keys(forms) as readonly FormPage[];
-/** Whether the page has such a form. */
+/** Returns whether the page has such a form. */
 export const isFormPage = (name: string): name is FormPage => Object.hasOwn(forms, name);
 
-/** A sign-up never reveals that an address is taken; a sign-in is refused only to a person without a firm. */
+/** A sign-up never reveals that an address is taken; at a sign-in, the error means that the person has no firm. */
 const emailRefusals: { readonly [page in FormPage]?: keyof Words } = {
   "sign-up": "email_refused",
   "sign-in": "no_firm",
 };
 
-/** The message for a refused field. */
+/** Returns the error message of each field. */
 const refusals = (name: FormPage): { readonly [field in FieldName]: keyof Words } => ({
   email: emailRefusals[name] ?? "bad_email",
   password: "bad_password",
   full_name: "bad_value",
 });
-/** The message where a link's secret is refused. */
+/** The error messages for a rejected link secret. */
 const linkMembers: ReadonlyMap<string, keyof Words> = new Map([
   ["/body/invite", "invite_refused"],
   ["/body/token", "link_invalid"],
 ]);
 
-/** What a person is told of a failure; undefined for what is no mistake of theirs. */
+/** Returns how a failure is shown to the person, or undefined if it is not their mistake. */
 function troubleOf(name: FormPage, error: unknown): Outcome | undefined {
   if (!(error instanceof Failure)) return undefined;
   const { code, details } = error;
@@ -124,7 +124,7 @@ function troubleOf(name: FormPage, error: unknown): Outcome | undefined {
   return wrong.length > 0 ? { mistakes: Object.fromEntries(wrong), status } : { message: "unexpected", status };
 }
 
-/** Carries a form out. Whether it comes from our own page was asked before. */
+/** Carries out a form, whose token has already been checked. */
 export async function carryOut(services: FormServices, name: FormPage, sent: Sent): Promise<Outcome> {
   try {
     return await forms[name](services, sent);

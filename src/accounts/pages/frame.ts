@@ -14,11 +14,11 @@ export const assets: Readonly<Record<string, { readonly text: string; readonly t
   "icon.svg": { text: icon, type: "image/svg+xml" },
 };
 
-/** Other files have other addresses, so that each may be kept for a year. */
+/** Part of the assets' URLs, changed with their content so that they can be cached for a year. */
 export const edition = sha256Hex(tokens + style + script + icon).slice(0, 12);
 const at = (name: string): string => `pages/assets/${edition}/${name}`;
 
-/** Nothing from elsewhere, nothing written into the page, and nobody's frame. */
+/** The Content-Security-Policy: no external resources, no inline scripts or styles, no framing. */
 const policy = (formAction: string): string =>
   [
     "default-src 'none'",
@@ -31,14 +31,14 @@ const policy = (formAction: string): string =>
     "base-uri 'none'",
   ].join("; ");
 
-/** The headers of every page. A form may lead to `formAction`, redirects behind it included. */
+/** Returns the headers of every page. `formAction` is where a form may lead, including its redirects. */
 export const pageHeaders = (language: Language, formAction = "'self'"): Record<string, string> => ({
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": policy(formAction),
   "content-language": language,
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
-  // Secrets of mailed links stay here; the pages' own requests still tell where they come from.
+  // Keeps the secrets of mailed links on this site, while same-site requests still send their origin.
   "referrer-policy": "same-origin",
   "cross-origin-opener-policy": "same-origin",
   "cache-control": "no-store",
@@ -49,20 +49,20 @@ export interface Frame {
   readonly language: Language;
   readonly words: Words;
   readonly title: string;
-  /** The body's class, by which the style sheet tells pages apart. */
+  /** The body's class, which the style sheet uses to distinguish pages. */
   readonly name: string;
   readonly content: Markup;
-  /** What leads from the page's own folder to the installation's: empty, or `../`. */
+  /** The relative path from the page to the installation's root: empty, or `../`. */
   readonly root: string;
-  /** The words that the script is handed; absent: the page does without the script. */
+  /** The texts passed to the script; if absent, the page has no script. */
   readonly spoken?: string;
-  /** Another script than the account pages' own, below the installation's address. */
+  /** Another script than the account pages' own, relative to the installation's root. */
   readonly script?: string;
-  /** Whether it says so where scripts are off. */
+  /** Whether to show a notice if JavaScript is off. */
   readonly needsScript?: boolean;
 }
 
-/** A whole page. Links are relative, so that it works behind a proxy's path too. */
+/** Renders a whole page. Links are relative, so that it also works below a proxy's path. */
 export function frame(page: Frame): string {
   const {
     language,

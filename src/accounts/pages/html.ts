@@ -1,4 +1,4 @@
-/** Text that is markup already. */
+/** Text that is already markup. */
 export class Markup {
   constructor(readonly text: string) {}
 }
@@ -20,6 +20,6 @@ function shown(part: Part): string {
   return typeof part === "object" ? part.map(({ text }) => text).join("") : escaped(String(part));
 }
 
-/** Markup in which whatever is put in is text, unless it was made here too. */
+/** A template tag that escapes everything interpolated, except markup. */
 export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Markup =>
   new Markup(texts.map((text, i) => text + shown(parts[i])).join(""));

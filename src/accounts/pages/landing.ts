@@ -7,7 +7,7 @@ import { html, type Markup } from "./html.ts";
 import { languageOf, wordsIn } from "./language.ts";
 import { landingWordsIn } from "./words/landing.ts";
 
-/** What the page at `/` is served by. */
+/** Services used by the page at `/`. */
 export interface LandingServices {
   readonly browser: Pick<BrowserSessions, "has">;
   readonly signUpMode: SignUpMode;
@@ -16,7 +16,7 @@ export interface LandingServices {
 
 function content({ signUpMode, baseUrl }: LandingServices, language: ReturnType<typeof languageOf>): Markup {
   const [words, said] = [wordsIn[language], landingWordsIn[language]];
-  // Without it both lead to the account, where nothing can be tried.
+  // Without it both links would lead to the account page, where nothing can be tried out.
   const search = `?redirect_to=${encodeURIComponent(`${baseUrl}/console`)}`;
   return html`<p class="lead">${said.lead}</p>
 <ul>
@@ -34,13 +34,13 @@ function content({ signUpMode, baseUrl }: LandingServices, language: ReturnType<
 <p class="address"><code>${baseUrl}/mcp</code></p>`;
 }
 
-/** Whether the caller wants data and no page: it is told, as everywhere else, that there is nothing of this name. */
+/** Returns whether the caller wants data rather than a page, and so gets the usual `not_found`. */
 const wantsData = (accept: string): boolean =>
   /\bapplication\/([\w.]+\+)?json\b/i.test(accept) && !/text\/html/i.test(accept);
 
 /**
- * `/`: leads to the console where a session is there, and otherwise says what this is, where to sign in, and where to
- * read on. It works without a script.
+ * The page at `/`: redirects to the console if there is a session; otherwise presents the product, with links to sign
+ * in and to the documentation. It works without JavaScript.
  */
 export const landingRoute = (services: LandingServices): Route =>
   defineRoute({

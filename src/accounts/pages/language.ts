@@ -4,11 +4,13 @@ import { de } from "./words/de.ts";
 import { en, type Words } from "./words/en.ts";
 import { sk } from "./words/sk.ts";
 
-/** The words of each language that mail is written in. */
+/** The texts of each supported language. */
 export const wordsIn: Readonly<Record<Language, Words>> = { cs, sk, de, en };
 const isLanguage = (tag: string): tag is Language => Object.hasOwn(wordsIn, tag);
 
-/** The page's language, from `Accept-Language` (RFC 9110, 12.5.4): the most wanted one that there is, else English. */
+/**
+ * Returns the page's language from `Accept-Language` (RFC 9110, 12.5.4): the most preferred supported one, or English.
+ */
 export function languageOf(header: string | null): Language {
   const wanted = (header ?? "").split(",").map((range) => {
     const [tag = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());

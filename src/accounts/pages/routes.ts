@@ -22,7 +22,7 @@ import { assets, edition, pageHeaders } from "./frame.ts";
 import { languageOf, wordsIn } from "./language.ts";
 import { type PageName, page, pages, type Told } from "./templates.ts";
 
-/** What the pages are served by. */
+/** Services used by the page routes. */
 interface PageRoutesServices extends FormServices, AccountRoutesServices {
   readonly browser: BrowserSessions;
   readonly external: ExternalSignIn;
@@ -37,7 +37,7 @@ interface PageRoutesServices extends FormServices, AccountRoutesServices {
 
 const hidden = { access: { credential: "none" }, detail: "hidden" } as const;
 
-/** Scripts and styles: another edition has other addresses, so that each may be kept for a year. */
+/** Scripts and styles. Their URLs change with their content, so that they can be cached for a year. */
 const assetRoute = defineRoute({
   method: "GET",
   path: "/pages/assets/:edition/:name",
@@ -56,7 +56,7 @@ const assetRoute = defineRoute({
   },
 });
 
-/** Where the request's page leads on to: what it asks for where that is ours or allowed, else `otherwise`. */
+/** Returns where the page leads to: the requested URL if allowed, otherwise `otherwise`. */
 function nextOf(
   redirects: Redirects,
   request: Request,
@@ -65,13 +65,13 @@ function nextOf(
   const wanted = new URL(request.url).searchParams.get("redirect_to");
   const next = wanted === null ? undefined : redirects.allowed(wanted);
   return {
-    // Who came by localhost stays there: the session's cookie is that host's alone.
+    // A person who came by localhost stays there, because the session cookie belongs to that host.
     next: next === undefined ? otherwise : redirects.fromHere(next),
     search: next === undefined ? "" : `?redirect_to=${encodeURIComponent(next)}`,
   };
 }
 
-/** What a reset link's person may have revoked; undefined on every other page and with a link that is no longer good. */
+/** Returns the access that a reset link's owner may revoke; undefined on other pages and for an invalid link. */
 async function revocableOf({ accounts }: PageRoutesServices, name: PageName, request: Request) {
   const token = name === "reset-password" && linkSecret(request, "token");
   if (!token) return undefined;
@@ -83,7 +83,7 @@ async function revocableOf({ accounts }: PageRoutesServices, name: PageName, req
   }
 }
 
-/** The firm that the link invites into; undefined where it invites into none, or no longer. */
+/** Returns the firm that the link invites to, or undefined if there is no open invitation. */
 async function invitedTo({ store, runtime }: PageRoutesServices, name: PageName, request: Request) {
   const secret = name === "sign-up" ? linkSecret(request, "invite") : undefined;
   const found = secret === undefined ? undefined : await invitationByHash(store.read, sha256Hex(secret));
@@ -91,7 +91,7 @@ async function invitedTo({ store, runtime }: PageRoutesServices, name: PageName,
   return (await firmById.first(store.read, { id: found.firm_id }))?.name;
 }
 
-/** Shows a page; `told` where its form was sent, and what came of it. */
+/** Renders a page; `told` is the outcome of its form, if it was submitted. */
 async function show(services: PageRoutesServices, name: PageName, request: Request, told?: Told): Promise<Response> {
   const { external, redirects, formTokens, mailer, signUpMode } = services;
   const language = languageOf(request.headers.get("accept-language"));
@@ -106,27 +106,27 @@ async function show(services: PageRoutesServices, name: PageName, request: Reque
     revocable: told?.done ? undefined : await revocableOf(services, name, request),
     sendsMail: mailer.isConfigured,
   };
-  // A form's redirects count as its own in browsers: an address elsewhere that the operator allows is one.
+  // Browsers apply `form-action` to a form's redirects too, and the operator may allow one to another origin.
   const away = URL.parse(next)?.origin;
   const leadsOn = name === "sign-in" || name === "sign-up";
   const headers = pageHeaders(language, leadsOn && away ? `'self' ${away}` : "'self'");
   return new Response(page(name, setting), { status: told?.status ?? 200, headers });
 }
 
-/** Signs the browser in with the session that its form gave, and leads on. */
+/** Signs the browser in with the session that its form opened, and redirects. */
 async function enter(services: PageRoutesServices, request: Request, session: Session, from: Origin) {
   const { browser, redirects, store, runtime } = services;
   await store.write((tx) => remember(tx, session.user.id, from, runtime.now()));
   if (from.browser !== undefined) browser.keepMark(request, from.browser);
-  // Whoever signs in over a session ends it, as `POST /session` does.
+  // Signing in over an existing session ends it, as with `POST /session`.
   await browser.end(request);
   browser.start(request, session);
-  // Without scripts there is no console; the account's page works without any.
+  // The console needs JavaScript; the account page does not.
   const headers = { location: nextOf(redirects, request, "account").next, "cache-control": "no-store" };
   return new Response(null, { status: 303, headers });
 }
 
-/** A page's form as a browser without scripts sends it: carried out, or shown once more with what is wrong. */
+/** Handles a form sent without JavaScript: carries it out, or shows it again with the errors. */
 async function sendForm(services: PageRoutesServices, name: FormPage, request: Request): Promise<Response> {
   const form = new URLSearchParams(await request.text());
   const given = givenIn(form);
@@ -139,7 +139,7 @@ async function sendForm(services: PageRoutesServices, name: FormPage, request: R
   return "session" in outcome ? enter(services, request, outcome.session, from) : again(outcome);
 }
 
-/** The pages by which people sign up and in, and see their account. All of them work without a script too. */
+/** The pages for signing up, signing in and the account. All work without JavaScript. */
 export function pageRoutes(services: PageRoutesServices): Route[] {
   const shown = (Object.keys(pages) as PageName[]).map((name) =>
     defineRoute({

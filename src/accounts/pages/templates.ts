@@ -4,47 +4,47 @@ import { frame } from "./frame.ts";
 import { html, Markup } from "./html.ts";
 import type { Words } from "./words/en.ts";
 
-/** What a page is made of besides its own words. */
+/** Data for rendering a page. */
 export interface Setting {
   readonly language: Language;
   readonly words: Words;
-  /** The external provider's name, where one is set up. */
+  /** The external provider's name, if configured. */
   readonly provider: string | undefined;
-  /** Where a sign-in leads to: allowed already. */
+  /** Where a sign-in leads; already checked. */
   readonly next: string;
-  /** An address behind the page's own that the links between the pages hand on; empty or with its question mark. */
+  /** The query string that links between the pages pass on; empty, or starting with a question mark. */
   readonly search: string;
-  /** Whether mail leaves the house: without, links are asked of the operator. */
+  /** Whether mail is sent; if not, people ask the operator for links. */
   readonly sendsMail: boolean;
-  /** Whether whoever looks at the page may make an account. */
+  /** Whether the visitor may create an account. */
   readonly maySignUp: boolean;
-  /** The firm that the page's link invites into; undefined: none, or no longer. */
+  /** The firm that the page's link invites to; undefined if none. */
   readonly invitedTo: string | undefined;
-  /** Vouches for the page's form. */
+  /** The anti-CSRF token of the page's form. */
   readonly token: string;
-  /** What came of a form that was sent without a script. */
+  /** The outcome of a form sent without JavaScript. */
   readonly told: Told | undefined;
-  /** What the person of a reset link may have revoked with their new password; undefined: nothing. */
+  /** The access that a reset link's owner may revoke with their new password; undefined if none. */
   readonly revocable: StandingAccess | undefined;
 }
 
-/** A form's fields that a person types into. */
+/** The input fields of a form. */
 export type FieldName = "email" | "password" | "full_name";
 
-/** What came of a form, in words of the page. */
+/** The outcome of a form, as texts of the page. */
 export interface Told {
   readonly status: number;
-  /** Told in place of the form: it was carried out. */
+  /** Success message, shown in place of the form. */
   readonly done?: keyof Words;
-  /** Told above the form. */
+  /** Error message, shown above the form. */
   readonly message?: keyof Words;
-  /** Told at the fields. */
+  /** Error messages, shown at the fields. */
   readonly mistakes?: { readonly [name in FieldName]?: keyof Words };
-  /** What was given, so that it need not be given again; never a password. */
+  /** The submitted values, without passwords, so that they need not be typed again. */
   readonly given: { readonly email: string; readonly full_name: string; readonly revoke_access: boolean };
 }
 
-/** A field with its label and the place where its mistakes are told. */
+/** Renders a field with its label and its error message. */
 function field({ words, told }: Setting, name: FieldName, label: string, completion: string): Markup {
   const value = name === "password" ? "" : (told?.given[name] ?? "");
   const mistake = told?.mistakes?.[name];
@@ -64,7 +64,7 @@ ${hint}<p class="error" id="${name}-error" data-error-of="${name}" aria-live="po
 </div>`;
 }
 
-/** A form; what came of it, where it was sent without a script, above it or in its place. */
+/** Renders a form, with the outcome of a submission without JavaScript above it or in its place. */
 function form(setting: Setting, kind: string, action: string, fields: readonly Markup[], next?: string): Markup {
   const { words, token, told } = setting;
   if (told?.done) {
@@ -79,10 +79,10 @@ ${fields}<button type="submit" class="primary">${action}</button>
 <div class="done" data-done role="status" tabindex="-1" hidden></div>`;
 }
 
-/** What is followed by signing in. */
+/** Outcomes that are followed by signing in. */
 const signsInAfter: ReadonlySet<keyof Words> = new Set(["reset_done", "confirm_done"]);
 
-/** What leads to a form, for as long as there is one. */
+/** Renders the text that introduces a form, unless the form is done. */
 const lead = ({ told }: Setting, text: string): Markup | false => !told?.done && html`<p class="lead">${text}</p>`;
 
 function signIn(setting: Setting): Markup {
@@ -123,7 +123,7 @@ ${form(setting, "recover", words.recover_action, [field(setting, "email", words.
 <p class="links"><a href="sign-in">${words.sign_in_action}</a></p>`;
 }
 
-/** What else opens the account, where there is any, and how much. */
+/** Renders the option to revoke other access to the account, if there is any, with the numbers. */
 function revokeAccess({ words, told, revocable }: Setting): readonly Markup[] {
   if (!revocable || revocable.api_keys + revocable.connections === 0) return [];
   const text = words.reset_revoke
@@ -146,7 +146,7 @@ const confirm = (setting: Setting): Markup => html`${lead(setting, setting.words
 ${form(setting, "confirm", setting.words.confirm_action, [])}
 <p class="links"><a href="sign-in">${setting.words.sign_in_action}</a></p>`;
 
-/** Each page by its path, with the word that is its title. */
+/** Each page by its path, with the key of its title. */
 export const pages = {
   "sign-in": { title: "sign_in", body: signIn },
   "sign-up": { title: "sign_up", body: signUp },
@@ -156,7 +156,7 @@ export const pages = {
 } as const satisfies Record<string, { title: keyof Words; body: (setting: Setting) => Markup }>;
 export type PageName = keyof typeof pages;
 
-/** The words that the script says itself. */
+/** The texts that the script shows. */
 const spoken = [
   ...(["show", "hide", "busy", "required", "bad_email", "bad_password", "bad_value", "invalid_credentials"] as const),
   ...(["rate_limit_exceeded", "unreachable", "unexpected", "external_failed", "link_invalid", "no_firm"] as const),
@@ -171,11 +171,11 @@ const spoken = [
   ] as const),
 ];
 
-/** Those words, as the script is handed them. */
+/** Returns the texts with these keys, for the script. */
 export const spokenIn = (words: Words, keys: readonly (keyof Words)[]): Readonly<Record<string, string>> =>
   Object.fromEntries(keys.map((key) => [key, words[key]]));
 
-/** A whole page, with its script and the words that it says. */
+/** Renders a whole page, with its script and the script's texts. */
 export function page(name: PageName, setting: Setting): string {
   const { language, words, sendsMail } = setting;
   const { title, body } = pages[name];

@@ -25,7 +25,7 @@ const UserPath = T.Object({ user_id: T.String({ format: "uuid" }) });
 const InvitationPath = T.Object({ invitation_id: T.String({ format: "uuid" }) });
 const KeyPath = T.Object({ key_id: T.String({ format: "uuid" }) });
 
-/** Who is in the firm, and as what. */
+/** Routes for the firm's members. */
 const memberRoutes = (team: Team): Route[] => [
   defineRoute({
     method: "GET",
@@ -74,7 +74,7 @@ const memberRoutes = (team: Team): Route[] => [
   }),
 ];
 
-/** Who is asked in. */
+/** Routes for invitations. */
 const invitationRoutes = (team: Team): Route[] => [
   defineRoute({
     method: "GET",
@@ -129,7 +129,7 @@ const invitationRoutes = (team: Team): Route[] => [
   }),
 ];
 
-/** What the firm's people made to open it with. */
+/** Routes for the API keys of the firm's people. */
 const keyRoutes = (team: Team, { runtime }: TeamOptions): Route[] => [
   defineRoute({
     method: "GET",
@@ -169,10 +169,10 @@ const keyRoutes = (team: Team, { runtime }: TeamOptions): Route[] => [
   }),
 ];
 
-/** What the routes of the team are served by. */
+/** Services used by the team routes. */
 type TeamRoutesServices = Omit<TeamOptions, "invitations">;
 
-/** A firm's people by themselves, for `app.ts`: everybody sees who is there, owners decide. */
+/** The routes with which a firm manages its people, for `app.ts`: everyone sees the members, owners make changes. */
 export function teamRoutes(services: TeamRoutesServices): Route[] {
   const options = { ...services, invitations: createAttemptGuard(services.runtime, invitationsPerMinute) };
   const team = new Team(options);

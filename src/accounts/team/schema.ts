@@ -22,7 +22,7 @@ export type TeamMember = Static<typeof TeamMember>;
 
 export const TeamMemberChange = closed({ role: Role }, { title: "TeamMemberChange" });
 
-/** What ended with somebody's removal. */
+/** What was revoked when a person was removed. */
 export const TeamRemoval = closed(
   {
     api_keys: T.Integer({ minimum: 0 }),
@@ -73,7 +73,7 @@ export const TeamInvitationRequest = closed(
 );
 export type TeamInvitationRequest = Static<typeof TeamInvitationRequest>;
 
-/** A key of somebody's in the firm, with whose it is. */
+/** A key of the firm, with its owner. */
 export const TeamKey = closed(
   { ...DeveloperApiKey.properties, user: closed({ id: Id, email: T.String(), full_name: nullable(T.String()) }) },
   { title: "TeamKey" },

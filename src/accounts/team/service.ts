@@ -22,9 +22,9 @@ import { inviteLink } from "../auth/links.ts";
 import type { SignUpMode } from "../auth/sign-up.ts";
 import type { TeamInvitation, TeamInvitationRequest, TeamMember } from "./schema.ts";
 
-/** Invitations of a firm that are open at once, so that nobody sends the world mail in our name. */
+/** Maximum number of open invitations per firm, so that a firm cannot send bulk mail through the installation. */
 const openAtMost = 50;
-/** Invitations that a firm may send in a minute. */
+/** Invitations that a firm may send per minute. */
 export const invitationsPerMinute = 10;
 
 export interface TeamOptions {
@@ -33,7 +33,7 @@ export interface TeamOptions {
   readonly mailer: Mailer;
   readonly signUpMode: SignUpMode;
   readonly baseUrl: string;
-  /** Counts each firm's invitations. */
+  /** Limits each firm's invitations. */
   readonly invitations: AttemptGuard;
 }
 
@@ -50,7 +50,7 @@ const invitationView = (one: InvitationTable, now: number): TeamInvitation => ({
   accepted_at: rfc3339OrNull(one.accepted_at),
 });
 
-/** A firm's people, as they manage themselves. For its routes, which say who may what. */
+/** A firm's self-management of its people. The routes check who may do what. */
 export class Team {
   constructor(private readonly options: TeamOptions) {}
 
@@ -59,14 +59,14 @@ export class Team {
     return { actor: actorOf(caller), at: runtime.now(), runtime };
   }
 
-  /** Throws `not_found` for somebody who is not in the firm. */
+  /** Returns a member of the firm. Throws `not_found`. */
   private async member(db: Db, firm_id: string, id: string) {
     const found = (await membersOf(db, firm_id)).find((one) => one.id === id);
     if (!found) throw failure("not_found");
     return found;
   }
 
-  /** Everybody of the caller's firm, in the order in which they joined. */
+  /** Lists everyone in the caller's firm, in the order in which they joined. */
   async members(caller: Principal): Promise<TeamMember[]> {
     const rows = await membersOf(this.options.store.read, caller.firm_id);
     return rows
@@ -79,7 +79,7 @@ export class Team {
       }));
   }
 
-  /** Gives somebody another role. Throws `not_found`, and `validation_error` for the last owner. */
+  /** Changes a person's role. Throws `not_found`, and `validation_error` for the last owner. */
   async setRole(caller: Principal, user_id: string, role: Role): Promise<TeamMember> {
     const { firm_id } = caller;
     await this.options.store.write(async (tx) => {
@@ -92,7 +92,7 @@ export class Team {
     );
   }
 
-  /** Takes somebody out of the firm. Throws `not_found`, and `validation_error` for the last owner. */
+  /** Removes a person from the firm. Throws `not_found`, and `validation_error` for the last owner. */
   remove(caller: Principal, user_id: string): Promise<Removed> {
     return this.options.store.write(async (tx) => {
       await this.member(tx, caller.firm_id, user_id);
@@ -106,8 +106,8 @@ export class Team {
   }
 
   /**
-   * Invites an address, by mail where it can be sent; otherwise `link` is to be handed over. Throws `validation_error`
-   * for an address that is none or in the firm, and where nobody can sign up or too many are invited already.
+   * Invites an address, by mail if possible; otherwise `link` has to be handed over. Throws `validation_error` if the
+   * address is invalid or already in the firm, if sign-up is off, or if too many invitations are open.
    */
   async invite(caller: Principal, { email, role, locale }: TeamInvitationRequest) {
     const { store, mailer, runtime, baseUrl, signUpMode, invitations } = this.options;
@@ -136,14 +136,14 @@ export class Team {
     return { ...invitationView(made.invitation, runtime.now()), link: made.link };
   }
 
-  /** Throws `not_found` for an invitation that is none of the firm's, or was accepted. */
+  /** Withdraws an invitation. Throws `not_found` if it is not the firm's or was accepted. */
   async withdraw(caller: Principal, id: string): Promise<void> {
     const { store } = this.options;
     if (!(await store.write((tx) => withdrawInvitation(tx, this.audit(caller), caller.firm_id, id))))
       throw failure("not_found");
   }
 
-  /** Every key of the firm's people, the newest first, with its owner. People who have left have none that works. */
+  /** Lists every key of the firm's people with its owner, newest first. People who have left have no valid keys. */
   async keys(caller: Principal) {
     const { read } = this.options.store;
     const people = new Map((await membersOf(read, caller.firm_id)).map((one) => [one.id, one]));
@@ -153,7 +153,7 @@ export class Team {
     });
   }
 
-  /** Revokes any key of the firm; a second time changes nothing. Throws `not_found`. */
+  /** Revokes any key of the firm. Idempotent. Throws `not_found`. */
   revoke(caller: Principal, id: string): Promise<void> {
     return this.options.store.write(async (tx) => {
       const key: ApiKeyTable | undefined = (await apiKeysOfFirm(tx, caller.firm_id)).find((one) => one.id === id);

@@ -7,14 +7,14 @@ import type { Registry } from "../../registry/registry.ts";
 import type { UsageDays } from "./schema.ts";
 import { chargedStudies } from "./studies.ts";
 
-/** Days that one answer covers at most: a leap year's. */
+/** Maximum number of days per response: a leap year. */
 const daysAtMost = 366;
-/** Days that are shown where none are named. */
+/** Default number of days. */
 const usualDays = 30;
 
 const dateOf = (at: number): string => rfc3339(at).slice(0, 10);
 
-/** The days asked for, or the last thirty. Throws `validation_error` where they run backwards, or are too many. */
+/** Returns the requested days, or the last thirty. Throws `validation_error` if the range is reversed or too long. */
 export function spanOf(asked: { readonly from?: string | undefined; readonly to?: string | undefined }, now: number) {
   const to = asked.to ?? dateOf(now);
   const last = asked.to === undefined ? `${to}, today in UTC, since to was left out` : "to";
@@ -31,7 +31,7 @@ const totals = (rows: readonly CountedDay[]) => ({
   credits: rows.reduce((sum, row) => sum + row.credits, 0),
 });
 
-/** Rows by what they are about, the dearest first. */
+/** Groups rows by subject, most expensive first. */
 const grouped = (rows: readonly CountedDay[]) =>
   [...Map.groupBy(rows, (row) => row.subject)]
     .map(([subject, of]) => ({
@@ -46,8 +46,8 @@ const grouped = (rows: readonly CountedDay[]) =>
     .toSorted((a, b) => b.used.credits - a.used.credits || a.subject.localeCompare(b.subject));
 
 /**
- * What ended in the workspaces on each of the days: in all, by what was run, and by the key that asked for it. What an
- * imported study was charged is in all but the last.
+ * Returns what ended in the workspaces on each day: in total, by what was run, and by the key that requested it.
+ * Charges for imported studies are in all but the last.
  */
 export async function usageByDay(
   db: Db,

@@ -17,7 +17,7 @@ const tags = ["Usage"];
 const entryList = "credit entries";
 const Days = T.Object({ days: T.Integer({ minimum: 1, maximum: 365, default: 30 }) });
 
-/** What the routes of usage are served by. */
+/** Services used by these routes. */
 interface UsageRoutesServices {
   readonly clock: Clock;
   readonly cursors: Cursors;
@@ -26,7 +26,7 @@ interface UsageRoutesServices {
   readonly store: Store;
 }
 
-/** What was used, and what a provider earned. */
+/** The usage summary and the provider overview. */
 const summaryRoutes = ({ clock, identity, registry, store }: UsageRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
@@ -82,7 +82,7 @@ const summaryRoutes = ({ clock, identity, registry, store }: UsageRoutesServices
   }),
 ];
 
-/** What was used on which day. */
+/** Usage by day. */
 const daysRoute = ({ clock, identity, registry, store }: UsageRoutesServices): Route =>
   defineRoute({
     method: "GET",
@@ -109,7 +109,7 @@ const daysRoute = ({ clock, identity, registry, store }: UsageRoutesServices): R
     },
   });
 
-/** The ledger as the firm sees it. */
+/** The firm's balance and ledger entries. */
 const creditRoute = ({ cursors, store }: UsageRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
@@ -142,7 +142,7 @@ const creditRoute = ({ cursors, store }: UsageRoutesServices): Route[] => [
   }),
 ];
 
-/** Reconciling: what was used, what it cost, what is left. */
+/** Routes for reconciliation: usage, cost and balance. */
 export const usageRoutes = (services: UsageRoutesServices): Route[] => [
   ...summaryRoutes(services),
   daysRoute(services),

@@ -54,7 +54,7 @@ export const UsageDays = closed(
 );
 export type UsageDays = Static<typeof UsageDays>;
 
-/** A rate and a median are null where nothing has finished. */
+/** Rates and medians are null if nothing has finished. */
 export const ProviderOverview = closed(
   {
     days: count(),
@@ -80,7 +80,7 @@ export const ProviderOverview = closed(
 );
 export type ProviderOverview = Static<typeof ProviderOverview>;
 
-/** What a firm holds, in whole credits. */
+/** A firm's balance, in whole credits. */
 export const Balance = closed({ available: count(), reserved: count() }, { title: "CreditBalance" });
 
 export const CreditEntry = closed(

@@ -12,22 +12,22 @@ import type { Registry } from "../../registry/registry.ts";
 import type { CreditEntry, ProviderOverview, UsageSummary } from "./schema.ts";
 import { chargedStudies } from "./studies.ts";
 
-/** The first of `days` days up to now, today counted. */
+/** Returns the first of the last `days` days, including today. */
 const since = (now: number, days: number): string => rfc3339(now - (days - 1) * day).slice(0, 10);
 
-/** A day's count; without a status it is of no run. */
+/** A day's count. Without a status, it is not from runs. */
 type Counted = Pick<RunDayTable, "day" | "subject" | "runs" | "credits"> & { readonly status?: RunDayTable["status"] };
 
 const runsIn = (rows: readonly Counted[]): number => rows.reduce((sum, row) => sum + row.runs, 0);
 const creditsIn = (rows: readonly Counted[]): number => rows.reduce((sum, row) => sum + row.credits, 0);
 
-/** What the firm holds, in credits: free to spend, and reserved for runs that have not ended. */
+/** Returns the firm's credits: available, and reserved for unfinished runs. */
 export async function creditBalance(db: Db, firm_id: string): Promise<{ available: number; reserved: number }> {
   const row = await balanceOf.first(db, { account: firmAccount(firm_id) });
   return { available: row?.available ?? 0, reserved: row?.reserved ?? 0 };
 }
 
-/** What each capability or use case was used, in the order of their slugs. */
+/** Returns the usage of each capability or use case, ordered by slug. */
 const bySubject = (rows: readonly Counted[]) =>
   [...Map.groupBy(rows, (row) => row.subject)]
     .sort(([a], [b]) => a.localeCompare(b))
@@ -40,7 +40,9 @@ const bySubject = (rows: readonly Counted[]) =>
       },
     ]);
 
-/** What finished, and was charged, in the caller's workspaces in the last days, and what the firm holds now. */
+/**
+ * Returns what finished and was charged in the caller's workspaces in the last days, and the firm's current balance.
+ */
 export async function usageSummary(
   db: Db,
   useCases: Registry["useCases"],
@@ -49,7 +51,7 @@ export async function usageSummary(
   days: number,
   now: number,
 ): Promise<UsageSummary> {
-  // Not the days after today, which runs have ended on where the clock was set back.
+  // Excludes days after today, on which runs may have ended if the clock was set back.
   const span = { workspace_ids: workspaces, from: since(now, days), to: since(now, 1) };
   const ofRuns = await runDaysOf(db, span);
   const rows: Counted[] = [...ofRuns, ...(await chargedStudies(db, firm_id, span))];
@@ -77,9 +79,9 @@ export async function usageSummary(
 }
 
 /**
- * The same from the side of a firm that provides capabilities: its own connectors, which it alone runs, so that none of
- * the figures is another tenant's. What the platform or others provide is no firm's to see. A connector that was removed
- * stays for as long as there are days on which it ran: it earned what it earned.
+ * Returns usage from the side of a firm that provides capabilities: its own connectors, which only it can run, so that
+ * no figure belongs to another tenant. Capabilities of the platform or of other firms are not included. A removed
+ * connector stays for as long as there are days on which it ran.
  */
 export async function providerOverview(
   db: Db,
@@ -111,7 +113,9 @@ export async function providerOverview(
   };
 }
 
-/** A transfer as the firm sees it: what it did to the credits it holds, reserved ones included in a settlement. */
+/**
+ * Returns a transfer from the firm's view: its effect on the firm's credits, including reserved ones in a settlement.
+ */
 export function creditEntry(row: BalancedTransfer): CreditEntry {
   const out = row.debit === available(row.firm_id) || row.kind === "settle";
   return {

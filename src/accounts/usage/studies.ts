@@ -4,8 +4,8 @@ import type { Db } from "../../../db/store.ts";
 import { day, rfc3339 } from "../../platform/clock.ts";
 
 /**
- * What imported studies were charged on the days: credits of the market validator that belong to no run, so that none is
- * counted. Called for each account of usage, which without them would not add up to the ledger.
+ * Returns what imported studies were charged on the days: credits of the market validator that belong to no run, so no
+ * run is counted. Included in every usage report, which otherwise would not add up to the ledger.
  */
 export async function chargedStudies(
   db: Db,

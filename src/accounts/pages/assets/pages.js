@@ -1,10 +1,10 @@
-// What the sign-in pages do. Addresses are relative to the page; no text but the page's own words is ever shown.
+// The script of the sign-in pages. URLs are relative to the page; only the page's own texts are ever shown.
 const words = JSON.parse(document.body.dataset.words);
 const one = (selector, inside = document) => inside.querySelector(selector);
 const all = (selector, inside = document) => [...inside.querySelectorAll(selector)];
 const verifierKey = "assay_code_verifier";
 
-/** One request to the server; `code` is the error's, or empty. */
+/** Sends one request to the server. `code` is the error code, or empty. */
 async function send(method, path, data) {
   const headers = { accept: "application/json", ...(data && { "content-type": "application/json" }) };
   try {
@@ -24,7 +24,7 @@ function tell(text) {
   if (text) place.scrollIntoView({ block: "nearest" });
 }
 
-/** What is wrong with a field, in the page's language; empty when it may be sent. */
+/** Returns what is wrong with a field, in the page's language, or an empty text. */
 function mistake({ validity }) {
   if (validity.valueMissing) return words.required;
   if (validity.typeMismatch) return words.bad_email;
@@ -40,11 +40,11 @@ function mark(name, text) {
   else input?.removeAttribute("aria-invalid");
 }
 
-/** Marks every field that is not good, and goes to the first. True: all are good. */
+/** Marks every invalid field and focuses the first. Returns whether all are valid. */
 function check(form) {
   const inputs = all(".field input", form);
   const wrong = inputs.filter((input) => {
-    // A length counts as wrong only where somebody typed: a password manager may have filled the field in.
+    // Browsers check the length only of typed values, and a password manager may have filled the field in.
     const short = input.minLength > 0 && input.value !== "" && input.value.length < input.minLength;
     const text = mistake(input) || (short ? words.bad_password : "");
     mark(input.name, text);
@@ -56,7 +56,7 @@ function check(form) {
 
 const refusalOf = { email: "bad_email", password: "bad_password" };
 
-/** Tells of a refusal: at the fields that the server points at, else above the form. */
+/** Shows an error at the fields that the server names, or else above the form. */
 function refuse({ code, details }, form, linkFields = [], own = {}) {
   const names = details.map(({ path }) => path.split("/")[2] ?? "");
   if (names.some((name) => linkFields.includes(name)))
@@ -67,7 +67,7 @@ function refuse({ code, details }, form, linkFields = [], own = {}) {
   if (known.length === 0) tell(words[code] ?? words.unexpected);
 }
 
-/** Shows that it is done in place of the form, where the keyboard and screen readers are then. */
+/** Replaces the form by the success message, and focuses it for keyboards and screen readers. */
 function done(form, text, link) {
   const place = one("[data-done]");
   const sentence = document.createElement("p");
@@ -85,7 +85,7 @@ function done(form, text, link) {
 }
 
 const go = (form) => location.assign(form.dataset.next || "console");
-/** The one-time secret of a link in a mail. */
+/** Returns the one-time secret of a mailed link. */
 const linkToken = () => new URLSearchParams(location.search).get("token") ?? location.hash.replace(/^#(token=)?/, "");
 
 const submit = {
@@ -120,7 +120,7 @@ const submit = {
   async confirm(form) {
     const result = await send("POST", "auth/v1/verify", { token: linkToken() });
     if (result.ok) {
-      // A newcomer's link opens a session too; whoever holds it need not be who knows the password.
+      // A new person's link also opens a session, but whoever has the link may not know the password.
       const { refresh_token } = result.answer;
       if (refresh_token) await send("POST", "auth/v1/logout", { refresh_token });
       return done(form, words.confirm_done, "sign-in");
@@ -144,7 +144,7 @@ for (const form of all("form[data-form]"))
     button.textContent = label;
   });
 
-// Shown by the script alone, since without it they do nothing.
+// Shown by the script, since without it they do nothing.
 for (const part of all("[data-scripted]")) part.hidden = false;
 
 for (const button of all("[data-toggle]"))
@@ -156,7 +156,7 @@ for (const button of all("[data-toggle]"))
     button.textContent = isShown ? words.hide : words.show;
   });
 
-// The provider's sign-in: its result is bound to this tab by a secret that never leaves it until the end (PKCE).
+// External sign-in: its result is bound to this tab by a secret that leaves it only at the end (PKCE).
 const base64url = (bytes) =>
   btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (c) => ({ "+": "-", "/": "_" })[c] ?? "");
 

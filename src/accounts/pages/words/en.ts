@@ -1,4 +1,4 @@
-/** Every text of the pages. `{name}` is replaced by a value. */
+/** The texts of the pages. `{name}` is replaced by a value. */
 export const en = {
   sign_in: "Sign in",
   sign_in_action: "Sign in",
@@ -115,5 +115,5 @@ export const en = {
   gone: "It is no longer there. The page shows what there is.",
 } as const;
 
-/** The same in another language: no sentence may be missing. */
+/** The texts in another language, all required. */
 export type Words = { readonly [K in keyof typeof en]: string };

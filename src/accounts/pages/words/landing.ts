@@ -13,7 +13,7 @@ const en = {
   mcp_lead: "Give an MCP client this address; it asks you to sign in.",
 };
 
-/** The same in another language: no sentence may be missing. */
+/** The texts in another language, all required. */
 type LandingWords = { readonly [K in keyof typeof en]: string };
 
 const cs: LandingWords = {
@@ -56,5 +56,5 @@ const sk: LandingWords = {
   mcp_lead: "Zadajte klientovi MCP túto adresu; vyzve vás na prihlásenie.",
 };
 
-/** What the page at `/` says, in each language that mail is written in. */
+/** The texts of the page at `/`, by language. */
 export const landingWordsIn: Readonly<Record<Language, LandingWords>> = { cs, sk, de, en };

@@ -1,7 +1,7 @@
 import { isScope, type Scope } from "../../../contracts/scopes.ts";
 import type { Language } from "../../../integrations/mail/texts.ts";
 
-/** What each scope allows, in words that end the sentence "It may …". */
+/** What each scope allows, phrased to complete "It may …". */
 type ScopeWords = Readonly<Record<Scope, string>>;
 
 const en: ScopeWords = {
@@ -92,9 +92,9 @@ const de: ScopeWords = {
   "market-intelligence:read": "Marktinformationen lesen",
 };
 
-/** For the account's form for new keys. */
+/** For the account page's form for new keys. */
 export const scopeWordsIn: Readonly<Record<Language, ScopeWords>> = { cs, sk, de, en };
 
-/** A scope as the consent page describes it; one that is not ours is shown by its name. */
+/** Returns how the consent page describes a scope; an unknown one is shown by its name. */
 export const scopeWords = (language: Language, scope: string): string =>
   isScope(scope) ? scopeWordsIn[language][scope] : scope;
