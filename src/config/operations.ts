@@ -24,7 +24,8 @@ export function hostOf({ host }: Settings): string {
  */
 export function tlsFilesOf({ tls_cert: cert, tls_key: key }: Settings) {
   if (cert === undefined && key === undefined) return undefined;
-  if (cert === undefined || key === undefined) throw new ConfigurationError(["tls_cert and tls_key go together"]);
+  if (cert === undefined || key === undefined)
+    throw new ConfigurationError(["tls_cert and tls_key must be set together"]);
   return { cert, key };
 }
 

@@ -179,7 +179,8 @@ const clientVariables = new Set([
 const variablePrefix = "ASSAY_";
 const defaultFile = "assay.toml";
 const byDefault = "default";
-const noPostgres = "PostgreSQL is not part of this release: leave it out, and the data folder's SQLite file is used";
+const noPostgres =
+  "this release does not support PostgreSQL; remove the setting to use the SQLite file in the data folder";
 
 /** The effective settings, and the source of each value: `default`, a file, a variable or a flag. */
 export interface Configuration {
@@ -284,7 +285,9 @@ export function externalProviderOf(settings: Settings) {
   const { external_issuer: issuer, external_client_id: client_id, external_client_secret: client_secret } = settings;
   if (issuer === undefined && client_id === undefined && client_secret === undefined) return undefined;
   if (issuer === undefined || client_id === undefined || client_secret === undefined)
-    throw new ConfigurationError(["external_issuer, external_client_id and external_client_secret go together"]);
+    throw new ConfigurationError([
+      "external_issuer, external_client_id and external_client_secret must be set together",
+    ]);
   return { name: settings.external_name, issuer, client_id, client_secret };
 }
 
@@ -293,20 +296,22 @@ export function modelsOf(settings: Settings) {
   const { model_url, model_name, model_capabilities, embedding_url, embedding_name } = settings;
   const timeout_ms = settings.model_timeout_seconds * 1_000;
   const mistakes = [
-    ...((model_url === undefined) === (model_name === undefined) ? [] : ["model_url and model_name go together"]),
+    ...((model_url === undefined) === (model_name === undefined)
+      ? []
+      : ["model_url and model_name must be set together"]),
     ...(model_url === undefined && (model_capabilities ?? settings.model_api_key) !== undefined
       ? ["model_capabilities and model_api_key need model_url and model_name"]
       : []),
     ...((embedding_url === undefined) === (embedding_name === undefined)
       ? []
-      : ["embedding_url and embedding_name go together"]),
+      : ["embedding_url and embedding_name must be set together"]),
     ...(embedding_url === undefined && settings.embedding_api_key !== undefined
       ? ["embedding_api_key needs embedding_url and embedding_name"]
       : []),
   ];
   const capabilities = model_capabilities?.split(",") ?? [];
   for (const slug of capabilities.filter((one) => !servedByModels.includes(one)))
-    mistakes.push(`model_capabilities: no model serves ${slug}. It may name ${servedByModels.join(", ")}`);
+    mistakes.push(`model_capabilities: no model can serve ${slug}. Allowed are ${servedByModels.join(", ")}`);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   const endpoint = (url: string | undefined, name: string | undefined, api_key: string | undefined) =>
     url === undefined || name === undefined ? undefined : { url: url.replace(/\/+$/, ""), name, api_key, timeout_ms };

@@ -29,7 +29,7 @@ export interface JobPerformOptions {
 
 type Caused = Omit<JobEventContext, "at" | "actor">;
 
-const overdue = { code: "job_timed_out", message: "An attempt did not finish in time, and none is left." };
+const overdue = { code: "job_timed_out", message: "The last attempt did not finish in time." };
 
 /** Carries out the attempts of jobs. Created by `app.ts`. */
 export class JobPerformer {

@@ -4,12 +4,14 @@ import type { Job } from "./schema.ts";
 import { jobPath } from "./types.ts";
 
 const refusals: Readonly<Record<string, string>> = {
-  capability_runs_disabled: "It was switched off before the job began. Nothing was counted; submit it again later.",
-  entitlement_withdrawn: "The firm no longer holds the entitlement that this needs. Nothing was counted.",
+  capability_runs_disabled:
+    "The capability was disabled before the job started. Nothing was counted; submit the job again later.",
+  entitlement_withdrawn: "The firm no longer has the required entitlement. Nothing was counted.",
 };
 
 /** Returns why a queued job was not started, in words. */
-export const refusalMessage = (code: string): string => refusals[code] ?? "It could not be begun. Nothing was counted.";
+export const refusalMessage = (code: string): string =>
+  refusals[code] ?? "The job could not be started. Nothing was counted.";
 
 /** Returns a row as the API shows it. */
 export function jobRecord(row: JobTable): Job {

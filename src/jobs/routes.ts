@@ -40,7 +40,7 @@ export const jobRoutes = ({ jobs, store, cursors, waits }: JobRoutesServices): R
       operationId: "createCompanyAnalysis",
       summary: "Analyse a company's website",
       description:
-        "Queues one job of the type company.analyze_url; poll it at status_url. A repeat with the same key and address answers with the same job and consumes no quota. New analyses count towards the key's month.",
+        "Queues a job of type `company.analyze_url`; poll it at `status_url`. Repeating the request with the same key and address returns the same job and consumes no quota. New analyses count towards the API key's monthly quota.",
       tags,
     },
     handler: async ({ body, headers, request, set }) => {
@@ -65,7 +65,7 @@ export const jobRoutes = ({ jobs, store, cursors, waits }: JobRoutesServices): R
       operationId: "listJobs",
       summary: "List jobs",
       description:
-        "Company analyses, the newest first: those that the key's user submitted in its workspace, with whichever key. Enrichments are polled at their own route, with its scope.",
+        "Company analyses, newest first, that the key's user submitted in its workspace, with any key. Enrichments are polled at their own route, with its scope.",
       tags,
     },
     handler: ({ query, request }) => listJobs({ store, cursors }, callerOf(request), query),
@@ -81,7 +81,7 @@ export const jobRoutes = ({ jobs, store, cursors, waits }: JobRoutesServices): R
       operationId: "getJob",
       summary: "Poll a job",
       description:
-        "Poll until it is succeeded or failed, or let `wait` do it: the answer comes when the job has ended, and otherwise shows it as it is after so many seconds. Visible to the keys of the user whose key submitted it, in its workspace; any other is 404, as a missing one.",
+        "Poll until the status is `succeeded` or `failed`, or use `wait`: the response is then sent when the job ends, at the latest after that many seconds. Only keys of the user who submitted the job can see it, in its workspace; any other job is a 404.",
       tags,
     },
     handler: ({ params: { job_id: id }, query: { wait }, request }) => {

@@ -24,9 +24,9 @@ export const Job = closed(
     id: T.String({ format: "uuid" }),
     type: JobTypeName,
     status: JobStatus,
-    stage: nullable(T.String({ description: "What the present attempt is doing, in one word or two." }), null),
+    stage: nullable(T.String({ description: "What the current attempt is doing, in one or two words." }), null),
     progress: nullable(JobProgress, null),
-    attempts: T.Integer({ minimum: 0, description: "Begun so far; a failure that may pass is tried again." }),
+    attempts: T.Integer({ minimum: 0, description: "Attempts started so far. Transient failures are retried." }),
     result: T.Unknown({ title: "JobResult", examples: [exampleResult] }),
     error: nullable(Reason),
     created_at: at(),
@@ -75,7 +75,7 @@ export const CompanyAnalysisSubmission = closed(
     status_url: T.String(),
     poll_after_seconds: T.Integer({ minimum: 1 }),
     replayed: T.Boolean({
-      description: "The key had been used before for the same input: the job is the one of then.",
+      description: "Whether the idempotency key was used before for the same input, so that this is the earlier job.",
     }),
   },
   { title: "CompanyAnalysisSubmission" },
@@ -84,7 +84,7 @@ export type CompanyAnalysisSubmission = Static<typeof CompanyAnalysisSubmission>
 
 const Proposal = closed({
   field: T.String(),
-  value: nullable(T.Union([T.String(), T.Array(T.String())], { description: "Null: the site does not say it." })),
+  value: nullable(T.Union([T.String(), T.Array(T.String())], { description: "Null if the site does not say." })),
   reliability: nullable(enumeration("A", "B", "C", "D")),
   evidence: T.Array(closed({ url: T.String(), place: T.String(), excerpt: T.String({ maxLength: 160 }) })),
 });
@@ -93,7 +93,7 @@ const Proposal = closed({
 export const GermanyEnrichment = closed(
   {
     target_key: T.String(),
-    version: T.Integer({ minimum: 0, description: "Of the data that named the site." }),
+    version: T.Integer({ minimum: 0, description: "Version of the data that named the site." }),
     retrieved_at: at(),
     fields: T.Array(Proposal),
     pages: T.Array(T.String(), { description: "The pages that were read." }),

@@ -19,14 +19,14 @@ function* jobProblems({ id, snapshot_json, ...job }: StoredJob): Generator<strin
   }
   const { state, context } = read(snapshot_json);
   const isOver = state === "succeeded" || state === "failed";
-  if (state !== job.status) yield `job ${id} is ${job.status}, its snapshot says ${state}`;
+  if (state !== job.status) yield `job ${id} is ${job.status}, but its snapshot is ${state}`;
   if (context.attempts !== job.attempts)
-    yield `job ${id} had ${job.attempts} attempts, its snapshot says ${context.attempts}`;
-  if (context.reason !== job.error_code) yield `job ${id} failed otherwise than its snapshot says`;
-  if (isOver !== (job.finished_at !== null)) yield `job ${id} is ${state}, and its end says otherwise`;
+    yield `job ${id} has ${job.attempts} attempts, but its snapshot has ${context.attempts}`;
+  if (context.reason !== job.error_code) yield `job ${id} has another error than its snapshot`;
+  if (isOver !== (job.finished_at !== null)) yield `job ${id} is ${state}, which contradicts its end time`;
   if ((state === "succeeded") !== (job.result_json !== null))
-    yield `job ${id} is ${state}, and its result says otherwise`;
-  if (job.effects !== (isOver ? 0 : 1)) yield `job ${id} is ${state} and has ${job.effects} effects left`;
+    yield `job ${id} is ${state}, which contradicts its result`;
+  if (job.effects !== (isOver ? 0 : 1)) yield `job ${id} is ${state}, but has ${job.effects} pending effects`;
 }
 
 function problemsOf(job: StoredJob): string[] {
@@ -53,7 +53,7 @@ function checkResults(reader: Reader, problem: (line: string) => void): void {
 export async function verifyJobs(reader: Reader, progress?: (done: string) => void): Promise<Findings> {
   const findings = createFindings("jobs", progress);
   for (const { name, period, used, jobs } of reader.miscountedJobs())
-    findings.problem(`${name} counts ${used} in ${period}, and ${jobs} jobs do`);
+    findings.problem(`${name} counts ${used} in ${period}, but there are ${jobs} jobs`);
   checkResults(reader, findings.problem);
   let after = "";
   for (;;) {

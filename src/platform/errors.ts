@@ -6,17 +6,17 @@
 const catalogue = {
   invalid_api_key: [
     401,
-    "The credential is missing, malformed, expired or revoked, or of a kind not accepted here. Send a valid one, as the reference says.",
+    "The credential is missing, malformed, expired or revoked, or of a kind not accepted here. Send a valid one; the reference says which kind.",
   ],
   invalid_credentials: [401, "The credentials are wrong. Check them, or reset the password."],
-  quota_exceeded: [402, "The quota is used up. Stop, and ask the account's owner to raise it."],
+  quota_exceeded: [402, "The quota is used up. Stop sending requests, and ask the account's owner to raise it."],
   missing_scope: [
     403,
     "The credential lacks a required scope, or the firm a required entitlement. Ask the firm's owner.",
   ],
   recent_sign_in_required: [
     403,
-    "This needs a sign-in of the last 15 minutes. Sign in again, then repeat the request.",
+    "This requires a sign-in within the last 15 minutes. Sign in again, then repeat the request.",
   ],
   not_found: [404, "There is no such resource."],
   profile_not_found: [404, "The credential's user has no profile."],
@@ -36,8 +36,8 @@ const catalogue = {
   payload_too_large: [413, "The body is too large. Send a smaller one."],
   validation_error: [422, "The request is invalid. See details."],
   input_too_costly: [422, "The input takes more time or memory than its budget allows. Send a shorter one."],
-  rate_limit_exceeded: [429, "Too many attempts. Wait as long as Retry-After says."],
-  internal_error: [500, "Unexpected server error. Quote the X-Request-Id to the operator."],
+  rate_limit_exceeded: [429, "Too many attempts. Retry after the time in Retry-After."],
+  internal_error: [500, "Unexpected server error. Contact the operator and quote the X-Request-Id."],
   capability_runs_disabled: [503, "Runs are currently disabled. Retry later; this is not permanent."],
   sign_in_unavailable: [
     503,
@@ -46,9 +46,9 @@ const catalogue = {
   database_unavailable: [503, "The database is currently unavailable. Retry later."],
   backups_unavailable: [
     503,
-    "The folder of the backups can't be used. The operator has to put it in order: `assay doctor` says how.",
+    "The backup folder can't be used. The operator has to repair it; `assay doctor` says how.",
   ],
-  dataset_unavailable: [503, "Imported data that this needs can't be read. The operator has to put them back."],
+  dataset_unavailable: [503, "Imported data that this request needs can't be read. The operator has to restore it."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
 export type ErrorCode = keyof typeof catalogue;

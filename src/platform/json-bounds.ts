@@ -35,7 +35,7 @@ export function beyondBounds(text: string): string | undefined {
     else if ((code | 0x20) === 0x7b) {
       if (++depth > deepestNesting) return `must not be nested deeper than ${deepestNesting} levels`;
     } else if ((code | 0x20) === 0x7d) depth--;
-    else if (code === comma && ++values > mostValues) return `must not hold more than ${mostValues} values`;
+    else if (code === comma && ++values > mostValues) return `must not contain more than ${mostValues} values`;
   }
   return undefined;
 }

@@ -3,7 +3,8 @@ const longNumber = /\d{16}/;
 const whole = /^(-?\d+)(\.0+)?$/;
 
 /** The error message for a number that a double cannot hold exactly. */
-export const wantsExact = "must be a whole number that a double holds exactly, as it does all up to 9007199254740991";
+export const wantsExact =
+  "must be a whole number that a double represents exactly, as it does all up to 9007199254740991";
 
 /** Marks such a number until its position is found. */
 const inexact = Symbol("inexact");

@@ -19,8 +19,8 @@ const misleading = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2
 export function checkedName(given: string, path: string, most: number): string {
   const name = given.trim();
   if (name.length === 0 || name.length > most) throw invalid(path, `must have 1 to ${most} characters`);
-  if (!visible.test(name)) throw invalid(path, "must have more than blanks and what can't be seen");
-  if (name.search(misleading) >= 0) throw invalid(path, "must not hold controls or marks that turn the direction");
+  if (!visible.test(name)) throw invalid(path, "must contain at least one visible character");
+  if (name.search(misleading) >= 0) throw invalid(path, "must not contain control characters or bidirectional marks");
   return name;
 }
 

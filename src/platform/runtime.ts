@@ -10,7 +10,7 @@ import { type Thread, type ThreadListener, type ThreadName, threadFiles } from "
  */
 export interface Runtime extends Clock {
   /**
-   * Returns a UUIDv7 for now, or for the given time (milliseconds UTC). Ids sort by time, so new rows go to the end of
+   * Returns a UUIDv7 for the current or the given time (milliseconds UTC). Ids sort by time, so new rows go to the end of
    * an index.
    */
   id(at?: number): string;

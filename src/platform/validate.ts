@@ -22,7 +22,7 @@ export function defineFormat(name: string, has: (text: string) => boolean, wants
 }
 
 /** The error messages of patterns that are not self-explanatory. */
-const patternWants = new Map<string, string>([[notBlank.pattern, "must have more than blanks and what can't be seen"]]);
+const patternWants = new Map<string, string>([[notBlank.pattern, "must contain at least one visible character"]]);
 
 /** Registers an error message for a pattern, and returns the pattern. */
 export function definePattern(pattern: string, wants: string): string {
@@ -32,7 +32,7 @@ export function definePattern(pattern: string, wants: string): string {
 
 defineFormat("uuid", (text) => uuid.test(text));
 defineFormat("uri", isHttpUrl, "must be an absolute http or https URL");
-defineFormat("date", isCalendarDate, "must be a date of the calendar, such as 2030-12-31");
+defineFormat("date", isCalendarDate, "must be a valid calendar date, such as 2030-12-31");
 defineFormat(
   "date-time",
   isInstant,
@@ -70,13 +70,13 @@ function wanted({ type, schema }: ValueError, at: string): string {
     case ValueErrorType.StringPattern:
       return patternWants.get(schema.pattern) ?? formatWants.get(schema.format) ?? `must match ${schema.pattern}`;
     case ValueErrorType.StringFormat:
-      return formatWants.get(schema.format) ?? "has another form";
+      return formatWants.get(schema.format) ?? "has the wrong format";
     case ValueErrorType.ArrayMinItems:
       return `must have at least ${counted(schema.minItems, "item")}`;
     case ValueErrorType.ArrayMaxItems:
       return `must have at most ${counted(schema.maxItems, "item")}`;
     case ValueErrorType.ArrayUniqueItems:
-      return "must not have an item twice";
+      return "must not contain duplicate items";
     case ValueErrorType.IntegerMinimum:
     case ValueErrorType.NumberMinimum:
       return `must be at least ${schema.minimum}`;
@@ -84,11 +84,13 @@ function wanted({ type, schema }: ValueError, at: string): string {
     case ValueErrorType.NumberMaximum:
       return `must be at most ${schema.maximum}`;
     case ValueErrorType.Kind:
-      if (kindWants.has(schema[Kind])) return kindWants.get(schema[Kind]) ?? "has another form";
+      if (kindWants.has(schema[Kind])) return kindWants.get(schema[Kind]) ?? "has the wrong format";
       if (Array.isArray(schema.enum)) return `must be one of ${schema.enum.join(", ")}`;
-      return typeof schema.pattern === "string" ? `must match ${schema.pattern} within its length` : "has another form";
+      return typeof schema.pattern === "string"
+        ? `must match ${schema.pattern} within its length`
+        : "has the wrong format";
     default:
-      return typeof schema.type === "string" ? `must be of type ${schema.type}` : "has another form";
+      return typeof schema.type === "string" ? `must be of type ${schema.type}` : "has the wrong format";
   }
 }
 

@@ -12,7 +12,9 @@ import type { Registry } from "./registry.ts";
  */
 function placesOfMalformed(value: unknown, at: string): Detail[] {
   if (typeof value === "string")
-    return value.isWellFormed() ? [] : [{ path: at, message: "must be well-formed Unicode, without half a character" }];
+    return value.isWellFormed()
+      ? []
+      : [{ path: at, message: "must be well-formed Unicode, without unpaired surrogates" }];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => placesOfMalformed(member, `${at}/${name}`));
 }

@@ -10,9 +10,9 @@ import { contextOf } from "./request-context.ts";
 
 /**
  * Who may call a route. `none`: anyone. Key: API key. Platform and Bearer: API key or access token. Session and Token:
- * access token. Wherever an access token is accepted, so is a browser session's cookie. MCP: any credential of `/mcp`,
- * which checks it itself and sends MCP's challenge. Operator: only a browser session's cookies, of a person who runs
- * the installation; no credential that a program could hold.
+ * access token. Wherever an access token is accepted, so is a browser session's cookie. MCP: whichever credential
+ * `/mcp` takes, which checks it itself and sends MCP's challenge. Operator: only a browser session's cookies, of a
+ * person who runs the installation; no credential that a program could hold.
  */
 export type Credential = "none" | "Key" | "Platform" | "Session" | "Token" | "Bearer" | "MCP" | "Operator";
 

@@ -54,7 +54,7 @@ const bodyOf = ({ body, path }: Route) => body ?? (path.startsWith("/auth/v1/") 
  */
 function refuseTwoKeys({ headers }: Request): void {
   if (headers.get(keyHeader)?.includes(", "))
-    throw invalid(`/header/${keyHeader}`, "must be sent once, and hold no comma before a blank");
+    throw invalid(`/header/${keyHeader}`, "must be sent once, and must not contain a comma followed by a space");
 }
 
 /**
@@ -110,7 +110,7 @@ function detailsIn(error: ValidationError): Detail[] {
   const at = places[error.type] ?? "/body";
   const errors = "Errors" in error.validator ? (error.validator.Errors(error.value) as Iterable<ValueError>) : [];
   const details = detailsOf(errors, at);
-  return details.length > 0 ? details : [{ path: at, message: "has another form" }];
+  return details.length > 0 ? details : [{ path: at, message: "has the wrong format" }];
 }
 
 /** Returns the response for any thrown error: the code is returned, the cause is logged. */

@@ -2,7 +2,7 @@ import { type Failure, invalid } from "../platform/errors.ts";
 import { forwardContext } from "./request-context.ts";
 
 /** The error for a body that the caller aborted, which is no failure of the server. */
-export const bodyAborted = (): Failure => invalid("/body", "ended before it was whole");
+export const bodyAborted = (): Failure => invalid("/body", "ended before it was complete");
 
 /**
  * Reads the body of a request that does not state its length, and returns a request with it. Returns undefined as soon

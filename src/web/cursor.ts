@@ -63,7 +63,7 @@ export function createCursors(masterKey: Uint8Array, runtime: Pick<Runtime, "ran
     try {
       return unseal(key, cursor, list).trimEnd();
     } catch {
-      throw invalid("/query/cursor", "must be a next_cursor of this list; leave it out to begin again");
+      throw invalid("/query/cursor", "must be a next_cursor of this list; omit it to start from the beginning");
     }
   }
 

@@ -13,8 +13,8 @@ export const ErrorBody = closed(
       },
       { title: "Failure" },
     ),
-    error_code: T.Optional(T.String({ description: "On `/auth/v1` alone: the code as GoTrue's clients know it." })),
-    msg: T.Optional(T.String({ description: "On `/auth/v1` alone: the message once more." })),
+    error_code: T.Optional(T.String({ description: "Only on `/auth/v1`: GoTrue's name of the code." })),
+    msg: T.Optional(T.String({ description: "Only on `/auth/v1`: the message, repeated." })),
   },
   { title: "Error" },
 );

@@ -82,7 +82,7 @@ export async function readJson(request: Request, turns: BodyTurns): Promise<unkn
   if (bytes.length === 0) return undefined;
   const encoding = request.headers.get("content-encoding") ?? "identity";
   if (encoding.trim().toLowerCase() !== "identity")
-    throw invalid("/header/content-encoding", "must be absent: bodies are taken as they are, not compressed");
+    throw invalid("/header/content-encoding", "must be absent: compressed bodies are not accepted");
   const type = request.headers.get("content-type") ?? "";
   if (!json.test(type)) throw invalid("/header/content-type", "must be application/json");
   if (otherCharset.test(type)) throw invalid("/header/content-type", "must be application/json in UTF-8");

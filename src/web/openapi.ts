@@ -35,7 +35,10 @@ const bytes = "application/octet-stream";
 /** The example beginning of a file body. */
 const fileExample = "%PDF-1.7";
 
-const successWords: Readonly<Record<string, string>> = { 201: "Made.", 202: "Accepted: it goes on after this answer." };
+const successWords: Readonly<Record<string, string>> = {
+  201: "Created.",
+  202: "Accepted; processing continues after this response.",
+};
 
 const followed = { Location: headerRef("Location"), "Retry-After": headerRef("RetryAfter") };
 
@@ -88,7 +91,7 @@ function descriptionOf(description: string, { scopes, anyScope, entitlements, ro
     description,
     ...(scopes?.length ? [`Needs the scope ${names(scopes, "and")}.`] : []),
     ...(anyScope ? [`Needs the scope ${names(anyScope, "or")}.`] : []),
-    ...(entitlements ? ["The firm must hold the entitlement, where one is asked for."] : []),
+    ...(entitlements ? ["The firm must have the entitlement, if one is required."] : []),
     ...(recentSignIn ? ["The sign-in must be less than 15 minutes old."] : []),
     ...(roles ? [`For people with the role ${names(roles, "or")}.`] : []),
   ].join(" ");

@@ -36,4 +36,6 @@ export const respond = (request: Request, answer: Prerendered): Response =>
   isHeld(request, answer.etag) ? unchanged(answer) : new Response(answer.bytes, { headers: answer.headers });
 
 /** The additional response of `respond`, for a route's description. */
-export const notModified = { 304: { description: "Not changed since the answer whose `ETag` is in `If-None-Match`." } };
+export const notModified = {
+  304: { description: "Not modified since the response whose `ETag` is in `If-None-Match`." },
+};

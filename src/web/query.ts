@@ -24,7 +24,7 @@ export function refuseQuery(request: Request): void {
   const query = queryIn(request);
   if (query === "") return;
   const names = new Set(new URLSearchParams(query).keys());
-  refuse([...names].map((name) => ({ name, message: "is not a parameter of this" })));
+  refuse([...names].map((name) => ({ name, message: "is not a parameter of this request" })));
 }
 
 /** Decodes a part of a query; returns undefined if it is not UTF-8. */

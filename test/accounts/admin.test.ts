@@ -84,11 +84,11 @@ describe("firms, workspaces and users", () => {
   test.each([
     ["a firm without a name", ["firms", "create"], "--name"],
     ["a firm with an empty name", ["firms", "create", "--name", "  "], "name must have 1 to 120 characters"],
-    ["a slug that is taken", ["firms", "create", "--name", "X", "--slug", "acme"], "slug is taken already"],
+    ["a slug that is taken", ["firms", "create", "--name", "X", "--slug", "acme"], "slug is already taken"],
     [
       "a slug with capitals",
       ["firms", "create", "--name", "X", "--slug", "Acme"],
-      "slug must be words joined by dashes",
+      "slug must be lower-case words joined by hyphens",
     ],
     [
       "an address that is taken",
@@ -155,10 +155,10 @@ describe("keys", () => {
   });
 
   test.each([
-    ["no scope", ["--scopes", ""], "scopes must be among"],
-    ["an unknown scope", ["--scopes", "runs:read,runs:write"], "scopes must be among"],
-    ["a scope that no key may have", ["--scopes", "validator:mcp:access"], "scopes must be among"],
-    ["a scope that the firm is not entitled to", ["--scopes", "market-intelligence:read"], "scopes must be among"],
+    ["no scope", ["--scopes", ""], "scopes must be one of"],
+    ["an unknown scope", ["--scopes", "runs:read,runs:write"], "scopes must be one of"],
+    ["a scope that no key may have", ["--scopes", "validator:mcp:access"], "scopes must be one of"],
+    ["a scope that the firm is not entitled to", ["--scopes", "market-intelligence:read"], "scopes must be one of"],
     ["an expiry in the past", ["--scopes", "runs:read", "--expires", "2001-01-01"], "still to come"],
     ["an expiry that is no date", ["--scopes", "runs:read", "--expires", "soon"], "still to come"],
     [
@@ -196,7 +196,7 @@ describe("credits", () => {
   });
 
   test.each([
-    ["a negative grant", "grant", "-5", 2, "credits must be above 0"],
+    ["a negative grant", "grant", "-5", 2, "credits must be greater than 0"],
     ["nothing", "grant", "0", 2, "and not 0"],
     ["a fraction", "grant", "0.5", 2, "whole number"],
     ["more than a firm may have", "grant", "9999999999999", 2, "at most"],

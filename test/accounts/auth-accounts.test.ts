@@ -80,7 +80,7 @@ describe("a forgotten password", () => {
   test("is said to be the operator's matter where no mail is sent, and the link waits for them", async () => {
     const { user } = await newcomer(world);
     const { message } = (await (await recover(user.email)).json()) as { message: string };
-    expect(message).toContain("This server sends no mail.");
+    expect(message).toContain("This server does not send mail.");
     expect(message).toContain("operator");
     expect(await mailTo(world, user.email)).toMatchObject({ sent_at: null });
   });

@@ -133,7 +133,7 @@ describe("at the terminal", () => {
     expect([back.code, back.out]).toEqual([0, expect.stringMatching(/^brought back two@acme.test \(.*\), member/)]);
     expect((await installation.run("admin", "users", "token", "two@acme.test")).code).toBe(0);
     const twice = await installation.run("admin", "users", "create", "--email", "two@acme.test");
-    expect([twice.code, twice.err]).toEqual([2, expect.stringContaining("remove them from theirs first")]);
+    expect([twice.code, twice.err]).toEqual([2, expect.stringContaining("already belongs to a user")]);
   });
 
   test("files of an installation are its owner's alone, whatever the folder and the files were", async () => {

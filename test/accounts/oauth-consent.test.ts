@@ -111,7 +111,7 @@ describe("a decision", () => {
 
   test("without a scope, or for another firm's workspace, shows the page once more and says why", async () => {
     const none = await consent(world, owner, path, { scopes: [] });
-    expect([none.status, (await none.text()).includes("Leave at least one ticked")]).toEqual([422, true]);
+    expect([none.status, (await none.text()).includes("Select at least one")]).toEqual([422, true]);
     const [theirs] = (await world.firm()).workspaces;
     const other = await consent(world, owner, path, { workspace_id: theirs, scopes: ["docs:read"] });
     const text = await other.text();

@@ -62,7 +62,7 @@ test("without dates it is the last thirty days; backwards or too many are 422", 
 });
 
 test("without `to`, a refusal says which day it was taken for", async () => {
-  const taken = `${today()}, today in UTC, since to was left out`;
+  const taken = `${today()}, which is today in UTC, because to is absent`;
   const told = async (query: string) =>
     (await errorIn(await world.ask(`/v1/usage/days${query}`, { as: firm.key }))).details;
   expect(await told("?from=9999-12-31")).toEqual([{ path: "/query/from", message: `must not be after ${taken}` }]);

@@ -166,7 +166,7 @@ describe("a change of address", () => {
     await patch(session.access_token, { email: next });
     const told = () => office.arrived.filter(({ to }) => to.includes(email)).map(({ headers }) => headers.subject);
     await until(() => told().length > 0, "a message to the present address");
-    expect(told()).toEqual(["Your account is to have another e-mail address"]);
+    expect(told()).toEqual(["A change of your e-mail address was requested"]);
     const answer = (await (await verify(await linkTo(next, "/confirm"))).json()) as object;
     expect(Object.keys(answer)).toEqual(["user"]);
     expect(await isLetIn(world, session.access_token)).toBe(true);

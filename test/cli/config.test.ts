@@ -114,7 +114,7 @@ describe("the configuration", () => {
       "PostgreSQL",
       { env: { ASSAY_DATABASE_URL: "postgres://a:secret@b/c" } },
       "database_url",
-      "not part of this release",
+      "does not support PostgreSQL",
     ],
     ["a file that is not there", { file: "/nonexistent/assay.toml" }, "/nonexistent/assay.toml", "no such file"],
   ])("refuses %s, saying what is allowed", (_, given, name, allowed) => {

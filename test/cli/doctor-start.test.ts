@@ -18,12 +18,16 @@ describe("doctor finds what the start refuses", () => {
     [
       "an OpenID provider by half",
       { ASSAY_EXTERNAL_ISSUER: "https://idp.example" },
-      "external_client_secret go together",
+      "external_client_secret must be set together",
     ],
     ["headers of traces that go nowhere", { ASSAY_OTLP_HEADERS: "a=b" }, "otlp_headers need otlp_endpoint"],
-    ["a model without its name", { ASSAY_MODEL_URL: "http://127.0.0.1:1/v1" }, "model_url and model_name go together"],
+    [
+      "a model without its name",
+      { ASSAY_MODEL_URL: "http://127.0.0.1:1/v1" },
+      "model_url and model_name must be set together",
+    ],
     ["a proxy that is no address", { ASSAY_TRUSTED_PROXIES: "1.2.3" }, "trusted_proxies: invalid value"],
-    ["a certificate without its key", { ASSAY_TLS_CERT: "cert.pem" }, "tls_cert and tls_key go together"],
+    ["a certificate without its key", { ASSAY_TLS_CERT: "cert.pem" }, "tls_cert and tls_key must be set together"],
     ["a host without a port that counts", { ASSAY_OUTBOUND_ALLOW_PRIVATE: "a:99999" }, "outbound_allow_private"],
   ])("%s", async (_, env, message) => {
     await using place = new Installation();
@@ -52,8 +56,8 @@ test("doctor says how many messages wait, why, and that they have no sender of t
   expect(await found("mail sender")).toMatchObject({ state: "warn", found: expect.stringContaining("no-reply@127") });
   await place.json("admin", "invitations", "create", "--email", "new@acme.test", "--mail", "en");
   const server = await place.serve(...config);
-  await server.says("could not send a message");
-  expect(server.log()).toMatch(/"could not send a message".*"reason":"[^"]*451/);
+  await server.says("could not send a mail");
+  expect(server.log()).toMatch(/"could not send a mail".*"reason":"[^"]*451/);
   expect(server.log()).not.toContain("new@acme.test");
   const outbox = await found("outbox");
   expect(outbox).toMatchObject({

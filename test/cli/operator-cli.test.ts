@@ -46,7 +46,7 @@ describe("assay", () => {
     ["a configuration file that is not there", ["doctor", "--config", "/nowhere.toml"], "/nowhere.toml"],
     ["--bench without --demo", ["serve", "--bench"], "--demo"],
     ["a demo for everybody", ["serve", "--demo", "--host", "0.0.0.0"], "loopback"],
-    ["PostgreSQL", ["serve", "--database-url", "postgres://x"], "not part of this release"],
+    ["PostgreSQL", ["serve", "--database-url", "postgres://x"], "does not support PostgreSQL"],
   ])("answers %s with exit 2 and words on stderr", async (_, args, message) => {
     const { code, out, err } = await assay(args);
     expect([code, out]).toEqual([2, ""]);

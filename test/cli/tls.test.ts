@@ -89,5 +89,5 @@ test("a certificate without its key is refused as a setting", async () => {
   const file = join(place.folder, "half.toml");
   writeFileSync(file, 'tls_cert = "cert.pem"\n');
   const { code, err } = await place.run("serve", "--port", "0", "--config", file);
-  expect([code, err]).toEqual([2, expect.stringContaining("tls_cert and tls_key go together")]);
+  expect([code, err]).toEqual([2, expect.stringContaining("tls_cert and tls_key must be set together")]);
 });

@@ -218,6 +218,6 @@ describe("a message", () => {
     });
     expect(html).not.toContain("<img");
     expect(text.split("\n")[0]).toContain("Bcc: all@people.test invites you");
-    expect(subject).toBe("An invitation to Assay");
+    expect(subject).toBe("You have been invited to Assay");
   });
 });

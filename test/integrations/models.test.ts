@@ -15,9 +15,9 @@ const endpoint = endpointAt(server);
 
 describe("the settings of the models", () => {
   test.each([
-    ["model_url alone", { model_url: "https://m.example/v1" }, "model_url and model_name go together"],
+    ["model_url alone", { model_url: "https://m.example/v1" }, "model_url and model_name must be set together"],
     ["a list without a model", { model_capabilities: "exa-filter" }, "need model_url and model_name"],
-    ["embedding_name alone", { embedding_name: "e" }, "embedding_url and embedding_name go together"],
+    ["embedding_name alone", { embedding_name: "e" }, "embedding_url and embedding_name must be set together"],
   ])("a configuration by half is refused: %s", (_, flags, message) => {
     const { settings } = loadConfiguration({ env: {}, flags, file: undefined });
     const error = (() => {
@@ -33,7 +33,7 @@ describe("the settings of the models", () => {
 
   test("a capability that no model serves is refused by name, not passed over", () => {
     const flags = { model_url: "https://m.example/v1", model_name: "m", model_capabilities: "exa-filter,exa-fitler" };
-    expect(() => modelsOf(loadConfiguration({ env: {}, flags }).settings)).toThrow("no model serves exa-fitler");
+    expect(() => modelsOf(loadConfiguration({ env: {}, flags }).settings)).toThrow("no model can serve exa-fitler");
   });
 
   test("settings become an endpoint, with the slash at the end of the address taken off", () => {

@@ -163,20 +163,20 @@ test("a job that ends while the disk is full is written once there is room again
 
 describe("`assay verify` finds about jobs", () => {
   test.each([
-    ["a status", "update jobs set status = 'failed'", "its snapshot says succeeded"],
-    ["a result that is gone", "update jobs set result_json = null", "its result says otherwise"],
-    ["an end that is gone", "update jobs set finished_at = null", "its end says otherwise"],
-    ["attempts", "update jobs set attempts = 7", "had 7 attempts"],
-    ["an error nobody had", "update jobs set error_code = 'made_up'", "failed otherwise"],
+    ["a status", "update jobs set status = 'failed'", "but its snapshot is succeeded"],
+    ["a result that is gone", "update jobs set result_json = null", "contradicts its result"],
+    ["an end that is gone", "update jobs set finished_at = null", "contradicts its end time"],
+    ["attempts", "update jobs set attempts = 7", "has 7 attempts"],
+    ["an error nobody had", "update jobs set error_code = 'made_up'", "has another error than its snapshot"],
     ["a snapshot that is gone", "delete from snapshots", "has no snapshot"],
     ["a snapshot that can't be read", "update snapshots set snapshot_json = '{'", "can't be read"],
-    ["a count of the month", "update uses set used = used + 1", "counts 2 in 2026-03, and 1 jobs do"],
-    ["a count that is gone", "delete from uses", "counts 0 in 2026-03, and 1 jobs do"],
+    ["a count of the month", "update uses set used = used + 1", "counts 2 in 2026-03, but there are 1 jobs"],
+    ["a count that is gone", "delete from uses", "counts 0 in 2026-03, but there are 1 jobs"],
     [
       "something left to do",
       `insert into effects (id, actor_id, machine, firm_id, kind, engine, payload_json, due_at)
        select id || ':9', id, 'job', firm_id, 'attempt', '', '{}', 0 from jobs`,
-      "has 1 effects left",
+      "has 1 pending effects",
     ],
   ])("%s that was changed", async (_, sql, told) => {
     await using jobs = await openJobs();

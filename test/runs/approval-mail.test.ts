@@ -75,7 +75,7 @@ describe("an approval that begins to wait", () => {
     expect(await outbox(world, firm)).toHaveLength(2);
     world.clock.advance(minute);
     const reminder = await office.mailTo(addressOf(firm, "approver"), 2);
-    expect(reminder.headers.subject).toBe("An approval expires in a day");
+    expect(reminder.headers.subject).toBe("An approval expires in one day");
     world.clock.advance(2 * day);
     await world.idle();
     expect(await outbox(world, firm)).toHaveLength(4);

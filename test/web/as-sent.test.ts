@@ -62,7 +62,7 @@ describe("a body", () => {
     for (const encoding of ["gzip", "br", "GZIP"]) {
       const headers = { "content-type": json, "content-encoding": encoding, "idempotency-key": freshKey() };
       expect(await detailsOf(world.ask(runs, { as: firm.key, body, headers }))).toEqual([
-        { path: "/header/content-encoding", message: "must be absent: bodies are taken as they are, not compressed" },
+        { path: "/header/content-encoding", message: "must be absent: compressed bodies are not accepted" },
       ]);
     }
   });
@@ -76,7 +76,7 @@ describe("a body", () => {
   });
 
   test("is told where it holds a whole number that would be changed", async () => {
-    const message = "must be a whole number that a double holds exactly, as it does all up to 9007199254740991";
+    const message = "must be a whole number that a double represents exactly, as it does all up to 9007199254740991";
     expect(await detailsOf(send('{"input":{"text":"a"},"maximum_credits":12345678901234567890}'))).toEqual([
       { path: "/body/maximum_credits", message },
     ]);
@@ -190,7 +190,10 @@ describe("an idempotency key", () => {
         );
         expect(status).toBe(422);
         expect(body.error.details).toEqual([
-          { path: "/header/idempotency-key", message: "must be sent once, and hold no comma before a blank" },
+          {
+            path: "/header/idempotency-key",
+            message: "must be sent once, and must not contain a comma followed by a space",
+          },
         ]);
       }
   });

@@ -86,7 +86,7 @@ describe("text of blanks alone is refused", () => {
     const name = capabilities.find(({ slug }) => slug === "exa-filter")?.input_schema.properties.question;
     if (!name) throw new Error("it asks a question");
     expect(problems(name, "     ", "/body/input/question")).toEqual([
-      { path: "/body/input/question", message: "must have more than blanks and what can't be seen" },
+      { path: "/body/input/question", message: "must contain at least one visible character" },
     ]);
   });
 });

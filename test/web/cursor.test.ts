@@ -94,7 +94,7 @@ describe("a cursor", () => {
         expect([path, cursor, answer.status]).toEqual([path, cursor, 422]);
         const { details } = await errorIn(answer);
         expect(details).toEqual([
-          { path: "/query/cursor", message: "must be a next_cursor of this list; leave it out to begin again" },
+          { path: "/query/cursor", message: "must be a next_cursor of this list; omit it to start from the beginning" },
         ]);
       }
   });

@@ -21,7 +21,7 @@ export const accountRoutes = ({ store }: { readonly store: Store }): Route[] => 
     detail: {
       operationId: "getProfile",
       summary: "Read the key owner's profile",
-      description: "Whose it is follows from the key alone.",
+      description: "The profile of the key's owner.",
       tags,
     },
     handler: async ({ request }) => {
@@ -39,7 +39,7 @@ export const accountRoutes = ({ store }: { readonly store: Store }): Route[] => 
     detail: {
       operationId: "listWorkspaces",
       summary: "List the key's workspaces",
-      description: "A key is bound to one workspace, and sees that one alone.",
+      description: "A key is bound to one workspace and lists only that one.",
       tags,
     },
     handler: ({ request }) => workspacesFor(store.read, callerOf(request)),

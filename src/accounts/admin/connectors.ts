@@ -42,14 +42,13 @@ const manifestOf = ({ manifest_json }: ConnectorTable) => JSON.parse(manifest_js
 async function refuseTaken(tx: Db, { manifest, firm_id, replace }: NewConnector, taken: Taken): Promise<void> {
   const others = await allConnectors(unscoped(tx));
   const own = others.find((row) => row.slug === manifest.slug);
-  if (taken.slugs.includes(manifest.slug)) throw invalid("/slug", "is the product's own: choose another");
-  if (own && own.firm_id !== firm_id) throw invalid("/slug", "is another connector's: choose another");
-  if (own && !replace) throw invalid("/slug", "is taken by a connector of the firm: give --replace to change it");
-  if (!own && replace) throw invalid("/slug", "is no connector of the firm yet: leave out --replace");
+  if (taken.slugs.includes(manifest.slug)) throw invalid("/slug", "is used by the product: choose another");
+  if (own && own.firm_id !== firm_id) throw invalid("/slug", "is used by another connector: choose another");
+  if (own && !replace) throw invalid("/slug", "is used by a connector of the firm: use --replace to change it");
+  if (!own && replace) throw invalid("/slug", "is not a connector of the firm yet: omit --replace");
   const tool = toolNameOf(manifest);
   const tools = others.filter((row) => row !== own).map((row) => toolNameOf(manifestOf(row)));
-  if ([...taken.tools, ...tools].includes(tool))
-    throw invalid("/tool/name", `${tool} is taken: give the tool another name`);
+  if ([...taken.tools, ...tools].includes(tool)) throw invalid("/tool/name", `${tool} is taken: rename the tool`);
 }
 
 /**

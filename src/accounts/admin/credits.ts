@@ -36,7 +36,7 @@ export async function grantCredits(
   kind: "grant" | "topup" = "grant",
 ): Promise<void> {
   checked(change);
-  if (change.credits < 0) throw invalid("/credits", "must be above 0; to take credits back, adjust them");
+  if (change.credits < 0) throw invalid("/credits", "must be greater than 0; to remove credits, adjust the balance");
   const id = audit.runtime.id();
   await grant(tx, kind, { ...change, id, at: audit.at });
   await recordChange(tx, audit, kind, change, id);

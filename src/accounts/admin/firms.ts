@@ -35,8 +35,9 @@ const slugFrom = (name: string): string =>
 async function named({ name, slug }: Naming, isTaken: (slug: string) => Promise<boolean>): Promise<Named> {
   const trimmed = checkedName(name, "/name", 120);
   if (slug !== undefined) {
-    if (!slugForm.test(slug) || slug.length > slugLength) throw invalid("/slug", "must be words joined by dashes");
-    if (await isTaken(slug)) throw invalid("/slug", "is taken already");
+    if (!slugForm.test(slug) || slug.length > slugLength)
+      throw invalid("/slug", "must be lower-case words joined by hyphens");
+    if (await isTaken(slug)) throw invalid("/slug", "is already taken");
     return { name: trimmed, slug };
   }
   const base = slugFrom(trimmed);

@@ -51,11 +51,11 @@ export async function createApiKey(tx: Db, audit: Creation, given: NewKey): Prom
   if (!workspaces.some((workspace) => workspace.id === given.workspace_id))
     throw invalid("/workspace_id", "must be a workspace of the firm");
   const allowed = await grantableTo(tx, given.firm_id, given.user_id);
-  if (allowed.size === 0) throw invalid("/user_id", "must be a person of the firm");
+  if (allowed.size === 0) throw invalid("/user_id", "must be a member of the firm");
   const scopes = [...new Set(given.scopes)];
   const refused = scopes.filter((scope) => !isScope(scope) || !allowed.has(scope));
   if (scopes.length === 0 || refused.length > 0)
-    throw invalid("/scopes", `must be among what the user may grant: ${[...allowed].join(", ")}`);
+    throw invalid("/scopes", `must be one of those that the user may grant: ${[...allowed].join(", ")}`);
   const { secret, prefix, hash } = mintApiKey(audit.runtime);
   const key: ApiKeyTable = {
     id: audit.runtime.id(),

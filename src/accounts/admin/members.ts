@@ -23,7 +23,7 @@ import { createUser, isInAFirm, type NewUser, normalEmail, setOperator } from ".
 async function refuseLastOwner(tx: Db, firm_id: string, user_id: string): Promise<void> {
   const owners = (await membersOf(tx, firm_id)).filter(({ role }) => role === "owner");
   if (owners.length === 1 && owners[0]?.id === user_id)
-    throw invalid("/user_id", "is the firm's last owner: make somebody else an owner first");
+    throw invalid("/user_id", "is the firm's last owner: make someone else an owner first");
 }
 
 /**

@@ -41,7 +41,7 @@ export function checkedEmail(given: string, path: string): string {
 }
 
 /** The error message for an address that belongs to a member of a firm. */
-export const takenAddress = "belongs to a user already: to put them into another firm, remove them from theirs first";
+export const takenAddress = "already belongs to a user: remove them from their firm before adding them to another";
 
 /**
  * Returns whether a person belongs to a firm. A person who was removed from their last firm keeps their account, and

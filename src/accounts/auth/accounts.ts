@@ -123,7 +123,7 @@ class AccountService implements Accounts {
       if ((await openResetLinks(tx, clock.now(), user.id)) < resetLinksAtMost)
         await accountMailer.reset(tx, clock.now(), user);
     });
-    sent.then(mailer.wake, (error) => log.error("a reset link could not be made", { error }));
+    sent.then(mailer.wake, (error) => log.error("could not create a reset link", { error }));
   }
 
   async resettable(token: string): Promise<StandingAccess> {
@@ -199,7 +199,7 @@ class AccountService implements Accounts {
     }
     const signedIn = (await this.sessionOf(principal))?.authenticated_at ?? 0;
     if (clock.now() - signedIn >= recentSignIn)
-      throw invalid("/body/current_password", "is required, or a sign-in less than five minutes old");
+      throw invalid("/body/current_password", "is required, unless you signed in within the last five minutes");
   }
 
   /**

@@ -19,7 +19,7 @@ function checkShownTo(request: Request, caller: Principal): void {
   for (const name of ["user_id", "firm_id"] as const) {
     const expected = request.headers.get(shownTo[name]);
     if (expected !== null && expected !== caller[name])
-      throw invalid(`/header/${shownTo[name]}`, "must be who is signed in, and their firm");
+      throw invalid(`/header/${shownTo[name]}`, "must match the signed-in person and their firm; reload the page");
   }
 }
 

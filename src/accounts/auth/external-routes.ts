@@ -16,8 +16,8 @@ import { Session } from "./schema.ts";
 const stateCookie = "assay_oauth_state";
 
 const Redirection = closed(
-  { url: T.String({ description: "Where the browser is to go next." }) },
-  { title: "Redirection", description: "For a caller that takes JSON; a browser is redirected (302) instead." },
+  { url: T.String({ description: "Where to send the browser next." }) },
+  { title: "Redirection", description: "For callers that accept JSON; a browser is redirected (302) instead." },
 );
 
 const challengeLength = { minLength: 43, maxLength: 128, pattern: "^[A-Za-z0-9._~-]*$" };
@@ -29,10 +29,10 @@ const ExchangeCodeRequest = lenient(
   {
     code: T.String({
       maxLength: 200,
-      description: "The `code` behind the address that a sign-in led to. Good for a minute.",
+      description: "The `code` from the URL that the sign-in redirected to. Valid for one minute.",
     }),
     code_verifier: T.Optional(
-      T.String({ maxLength: 200, description: "What `code_challenge` was made of, if one was given." }),
+      T.String({ maxLength: 200, description: "The verifier of `code_challenge`, if one was sent." }),
     ),
   },
   "ExchangeCodeRequest",
@@ -43,21 +43,24 @@ const authorizeQuery = (provider: string) =>
     provider: enumeration(provider),
     redirect_to: T.String({
       description:
-        "Where the browser ends up, a one-time `code` behind it: an address of this installation, or one that its operator allows.",
+        "Where to redirect the browser, with a one-time `code` appended: a URL of this installation, or one that its operator allows.",
     }),
     code_challenge: T.Optional(
       T.String({ ...challengeLength, description: "Binds the one-time code to its verifier (PKCE, S256)." }),
     ),
-    code_challenge_method: T.Optional({ ...enumeration("S256", "s256"), description: "How the challenge was made." }),
+    code_challenge_method: T.Optional({
+      ...enumeration("S256", "s256"),
+      description: "How the challenge was derived.",
+    }),
   });
 
 const callbackQuery = lenient({
   code: T.String({ minLength: 1, description: "The provider's code." }),
-  state: T.String({ minLength: 1, description: "What the provider was given; it must fit the cookie." }),
+  state: T.String({ minLength: 1, description: "The state sent to the provider; it must match the cookie." }),
 });
 
 const redirected = {
-  302: { description: "A browser is sent on.", headers: {} },
+  302: { description: "A browser is redirected.", headers: {} },
 };
 const tags = ["Sign-in"];
 const open = { credential: "none" as const };
@@ -122,9 +125,9 @@ function providerRoutes({ baseUrl, browser, external }: ExternalRoutesServices):
       response: { 200: Redirection, ...errorResponses(422, 503) },
       detail: {
         operationId: "authorize",
-        summary: "Begin an external sign-in",
+        summary: "Start an external sign-in",
         description:
-          "Sends a browser to the external identity provider. A cookie that lives for ten minutes ties its return to it.",
+          "Redirects the browser to the external identity provider. A cookie, valid for ten minutes, binds the callback to this browser.",
         tags,
         responses: redirected,
       },
@@ -139,8 +142,8 @@ function providerRoutes({ baseUrl, browser, external }: ExternalRoutesServices):
       response: { 200: Redirection, ...errorResponses(401, 422, 503) },
       detail: {
         operationId: "callback",
-        summary: "Come back from an external sign-in",
-        description: "Where the provider sends the browser. It goes on to `redirect_to` with a one-time code.",
+        summary: "Complete an external sign-in",
+        description: "The provider's redirect URI. Redirects to `redirect_to` with a one-time code.",
         tags,
         responses: redirected,
       },
@@ -164,7 +167,8 @@ export const externalRoutes = (services: ExternalRoutesServices): Route[] => [
     detail: {
       operationId: "exchangeCode",
       summary: "Exchange a one-time code for a session",
-      description: "A code is good once, for a minute, and only with the verifier of the challenge it was bound to.",
+      description:
+        "A code can be used once, within a minute, and only with the verifier of the challenge that it is bound to.",
       tags,
     },
     handler: ({ request, body }) =>

@@ -59,9 +59,9 @@ export function createExternalSignIn(options: ExternalOptions): ExternalSignIn {
     name,
     isOffered: provider !== undefined,
     async begin(redirect_to, challenge, isAgain = false) {
-      if (!provider) throw invalid("/query/provider", "is not set up here: sign in by password");
+      if (!provider) throw invalid("/query/provider", "is not configured here: sign in with a password");
       const target = redirects.allowed(redirect_to);
-      if (target === undefined) throw invalid("/query/redirect_to", "must be an address that this installation allows");
+      if (target === undefined) throw invalid("/query/redirect_to", "must be a URL that this installation allows");
       const { url, ...begun } = await provider.begin(isAgain);
       return { url, sealed: await seal.seal({ ...begun, redirect_to: target, challenge }) };
     },

@@ -18,7 +18,7 @@ const described = (operationId: string, summary: string) => ({
   detail: {
     operationId,
     summary,
-    description: "A JSON Web Key Set (RFC 7517). Receipts and access tokens are checked with it; retired keys stay in.",
+    description: "A JSON Web Key Set (RFC 7517) for verifying receipts and access tokens. It includes retired keys.",
     tags: ["Keys"],
     responses: {
       200: {

@@ -51,7 +51,7 @@ export function passwordMistake(password: string): string | undefined {
   const { minLength, maxLength } = passwordLength;
   if (password.length < minLength || password.length > maxLength)
     return `must have ${minLength} to ${maxLength} characters`;
-  return isCommonPassword(password) ? "is among the passwords that are tried first: choose another" : undefined;
+  return isCommonPassword(password) ? "is too common: choose another password" : undefined;
 }
 
 /** Throws `validation_error` at `path` for a password that is not allowed. */
@@ -100,7 +100,7 @@ export function createPasswords(clock: Clock, argon2: Argon2 = Bun.password): Pa
     } else active++;
     most = Math.max(most, active);
     const { promise: overdue, reject } = Promise.withResolvers<never>();
-    const disarm = clock.after(hashDeadline, () => reject(new Error("a password was not computed by its deadline")));
+    const disarm = clock.after(hashDeadline, () => reject(new Error("hashing a password timed out")));
     try {
       return await Promise.race([work(), overdue]);
     } finally {

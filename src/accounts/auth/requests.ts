@@ -6,7 +6,7 @@ const open = <P extends TProperties>(properties: P, title: string) =>
   T.Object(properties, { title, additionalProperties: true });
 
 const Email = T.String({ maxLength: 254 });
-const NewPassword = T.String({ ...passwordLength, description: "Not one of those that are tried first." });
+const NewPassword = T.String({ ...passwordLength, description: "Must not be a common password." });
 /** A password that is only verified, and never hashed beyond the maximum length. */
 const GivenPassword = T.String({ maxLength: passwordLength.maxLength });
 const Secret = T.String({ maxLength: 200 });
@@ -59,7 +59,7 @@ export const ResetLinkRequest = open({ token: Secret }, "ResetLinkRequest");
 export const VerifyRequest = open(
   {
     token: T.Optional(Secret),
-    token_hash: T.Optional(T.String({ maxLength: 200, description: "The same, as GoTrue's clients name it." })),
+    token_hash: T.Optional(T.String({ maxLength: 200, description: "The token, under GoTrue's name." })),
   },
   "VerifyRequest",
 );

@@ -67,7 +67,7 @@ const entryRoutes = ({ signIn, signUp, sessions, accounts }: AuthRoutesServices)
       operationId: "createSession",
       summary: "Sign in, or refresh a session",
       description:
-        "`grant_type=password` takes `email` and `password`, `grant_type=refresh_token` takes `refresh_token`. A refresh token is exchanged for the next one; one that is used again later ends its session.",
+        "`grant_type=password` takes `email` and `password`, `grant_type=refresh_token` takes `refresh_token`. A refresh token can be used once and is replaced by the returned one; reusing it later ends the session.",
       tags,
     },
     handler: async ({ query: { grant_type }, body, request }) =>
@@ -85,7 +85,7 @@ const entryRoutes = ({ signIn, signUp, sessions, accounts }: AuthRoutesServices)
       operationId: "signUp",
       summary: "Sign up",
       description:
-        "With `invite` in the firm that invites, else in a firm of one's own. The answer is a session, or the user alone where the e-mail address has to be confirmed first.",
+        "With `invite`, joins the inviting firm; otherwise creates a new firm. Returns a session, or only the user if the e-mail address has to be confirmed first.",
       tags,
     },
     handler: ({ body, request }) => signUp.signUp(body, localeOf(request), originOf(request)),
@@ -100,7 +100,7 @@ const entryRoutes = ({ signIn, signUp, sessions, accounts }: AuthRoutesServices)
       operationId: "verifyEmail",
       summary: "Confirm an e-mail address",
       description:
-        "By the token of the link that was sent to it. It works once. The answer is a session for a new account, and the user alone for an address that was changed.",
+        "With the token from the link that was sent to it, which can be used once. Returns a session for a new account, and only the user for a changed address.",
       tags,
     },
     handler: ({ body, request }) => {
@@ -125,14 +125,15 @@ const leaveRoutes = ({ keyring, sessions }: AuthRoutesServices): Route[] => [
       operationId: "logout",
       summary: "Sign out",
       description:
-        "Ends the session of the refresh token in the body, or of the access token sent as bearer. Its access token stops working at once. A session that is over already is no mistake.",
+        "Ends the session of the refresh token in the body, or of the access token sent as bearer. Its access token stops working at once. Ending a session that has already ended is not an error.",
       tags,
-      responses: { 204: { description: "It has ended." } },
+      responses: { 204: { description: "The session has ended." } },
     },
     handler: async ({ query: { scope = "local" }, body, request }) => {
       const bearer = request.headers.get("authorization")?.replace(/^Bearer /, "");
       if (body?.refresh_token !== undefined) await sessions.revokeByRefreshToken(body.refresh_token);
-      else if (bearer === undefined) throw invalid("/body/refresh_token", "is required, or an access token as bearer");
+      else if (bearer === undefined)
+        throw invalid("/body/refresh_token", "is required, unless an access token is sent as bearer");
       else {
         // Ending a session that has already ended is not an error, so the token's claims are used rather than its
         // caller.
@@ -148,16 +149,16 @@ const leaveRoutes = ({ keyring, sessions }: AuthRoutesServices): Route[] => [
 ];
 
 const RecoverAnswer = closed({ message: T.String() }, { title: "RecoverAnswer" });
-const sentAnswer = { message: "If there is an account with this address, a link is on its way to it." };
+const sentAnswer = { message: "If there is an account with this address, we have sent it a link." };
 /** Without a mail server the link stays in the outbox, where the operator finds it. */
 const unsentAnswer = {
   message:
-    "This server sends no mail. If there is an account with this address, its operator has a link to a new password: ask there.",
+    "This server does not send mail. If there is an account with this address, ask the operator for the link to reset the password.",
 };
 const ResetLink = closed(
   {
-    api_keys: T.Integer({ minimum: 0, description: "API keys of the person's that work." }),
-    connections: T.Integer({ minimum: 0, description: "Their programs and addresses at `/mcp` that are let in." }),
+    api_keys: T.Integer({ minimum: 0, description: "Number of the person's valid API keys." }),
+    connections: T.Integer({ minimum: 0, description: "Number of the person's active connections to `/mcp`." }),
   },
   { title: "ResetLink" },
 );
@@ -172,8 +173,8 @@ const recoverRoutes = ({ accounts, mailer }: AuthRoutesServices): Route[] => [
     response: { 202: RecoverAnswer, ...errorResponses(422) },
     detail: {
       operationId: "recoverPassword",
-      summary: "Ask for a link to a new password",
-      description: "The answer is the same, after the same time, whether or not there is such an account.",
+      summary: "Request a password reset link",
+      description: "The response is the same, and takes the same time, whether or not the account exists.",
       tags,
     },
     handler: ({ body, set }) => {
@@ -192,9 +193,9 @@ const recoverRoutes = ({ accounts, mailer }: AuthRoutesServices): Route[] => [
       operationId: "resetPassword",
       summary: "Choose a new password",
       description:
-        "By the token of the link, which is good for an hour and works once. Every session ends; API keys and connections stay, unless `revoke_access` is true.",
+        "With the token from the link, which is valid for one hour and can be used once. Every session ends; API keys and connections stay, unless `revoke_access` is true.",
       tags,
-      responses: { 204: { description: "The password is changed." } },
+      responses: { 204: { description: "The password has been changed." } },
     },
     handler: async ({ body }) => {
       await accounts.resetPassword(body.token, body.password, body.revoke_access ?? false);
@@ -210,7 +211,8 @@ const recoverRoutes = ({ accounts, mailer }: AuthRoutesServices): Route[] => [
     detail: {
       operationId: "readResetLink",
       summary: "See what a new password may revoke",
-      description: "By the token of the link, which is not used up: how many API keys and connections there are.",
+      description:
+        "With the token from the link, which is not consumed. Returns the number of API keys and connections.",
       tags,
     },
     handler: ({ body }) => accounts.resettable(body.token),
@@ -223,7 +225,7 @@ const updateHook = {
   response: { 200: User, ...errorResponses(401, 422, 429) },
 };
 const updateWords =
-  "Changing the e-mail address or the password asks for `current_password`, or for a sign-in less than five minutes old, and ends the other sessions. A new address may have to be confirmed before it counts.";
+  "Changing the e-mail address or the password requires `current_password`, or a sign-in within the last five minutes, and ends the other sessions. A new address may have to be confirmed before it takes effect.";
 
 /** Routes for the caller's own account. */
 const userRoutes = ({ accounts }: AuthRoutesServices): Route[] => [
@@ -249,7 +251,7 @@ const userRoutes = ({ accounts }: AuthRoutesServices): Route[] => [
     detail: {
       operationId: "putUser",
       summary: "Change the signed-in user, as GoTrue's clients do",
-      description: `The same as PATCH: what is not given stays. ${updateWords}`,
+      description: `The same as PATCH: omitted fields stay unchanged. ${updateWords}`,
       tags,
     },
     handler: ({ body, request }) => accounts.update(callerOf(request), body, originOf(request)),
@@ -267,8 +269,8 @@ const sessionRoutes = ({ sessions }: AuthRoutesServices): Route[] => [
     response: { 200: page(SessionSummary, "SessionList"), ...errorResponses(401) },
     detail: {
       operationId: "listSessions",
-      summary: "List one's sessions",
-      description: "Every sign-in that has neither ended nor been unused for 30 days, the newest first.",
+      summary: "List your sessions",
+      description: "Active sessions, newest first. A session ends after 30 days without use.",
       tags,
     },
     handler: async ({ request }) => {
@@ -284,10 +286,10 @@ const sessionRoutes = ({ sessions }: AuthRoutesServices): Route[] => [
     response: { ...errorResponses(401, 404, 422) },
     detail: {
       operationId: "deleteSession",
-      summary: "End one of one's sessions",
+      summary: "End a session",
       description: "Its access token stops working at once.",
       tags,
-      responses: { 204: { description: "It has ended." } },
+      responses: { 204: { description: "The session has ended." } },
     },
     handler: async ({ params, request }) => {
       if (!(await sessions.revoke(callerOf(request).user_id, params.session_id))) throw failure("not_found");

@@ -19,7 +19,9 @@ export const User = closed(
     app_metadata: closed({
       provider: T.String(),
       providers: T.Array(T.String()),
-      operator: T.Boolean({ description: "Whether they run the installation, and may use `/v1/operator`." }),
+      operator: T.Boolean({
+        description: "Whether the person is an operator of the installation and may use `/v1/operator`.",
+      }),
     }),
     user_metadata: closed({}),
   },
@@ -30,11 +32,11 @@ export type User = Static<typeof User>;
 /** The response to a sign-in. */
 export const Session = closed(
   {
-    access_token: T.String({ description: "A JWT (ES256), to be sent as a bearer." }),
+    access_token: T.String({ description: "A JWT (ES256), to be sent as a bearer token." }),
     token_type: T.Literal("bearer"),
     expires_in: T.Integer({ description: "Seconds until the access token expires." }),
     expires_at: T.Integer({ description: "When the access token expires, in Unix seconds." }),
-    refresh_token: T.String({ description: "Good for one exchange." }),
+    refresh_token: T.String({ description: "Can be used once." }),
     user: User,
   },
   { title: "Session" },
@@ -53,7 +55,7 @@ export const SessionSummary = closed(
     user_agent: nullable(T.String({ description: "What the browser or program called itself." })),
     created_at: Time,
     last_used_at: Time,
-    current: T.Boolean({ description: "Whether it is the one that asks." }),
+    current: T.Boolean({ description: "Whether it is the session of this request." }),
   },
   { title: "SessionSummary" },
 );

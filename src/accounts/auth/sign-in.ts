@@ -57,7 +57,10 @@ export function createSignIn({
       await checkPassword({ email, address, browser, knownBy: known }, password, user?.password_hash ?? null);
       if (!user) throw failure("invalid_credentials");
       if (!(await isInAFirm(store.read, user.id)))
-        throw invalid("/body/email", "belongs to a person of no firm: ask a firm to invite you again");
+        throw invalid(
+          "/body/email",
+          "belongs to a person who is no longer in a firm: ask your firm to invite you again",
+        );
       if (user.email_confirmed_at === null && mailer.isConfigured) {
         // The password is right, so the message is wanted; it may say more than the response.
         if (guards.mayMail(email)) await store.write((tx) => accountMailer.confirm(tx, runtime.now(), user, email));

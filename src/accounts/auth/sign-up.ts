@@ -46,9 +46,9 @@ const inventedUser = (runtime: Runtime, { email, full_name, locale }: Registrati
 /** Throws `validation_error` if the sign-up mode allows no one, or only invited people and there is no invitation. */
 function checkMode(mode: SignUpMode, invite: string | undefined): void {
   if (mode === "off")
-    throw invalid("/body", "can't be accepted: nobody can sign up here. Ask the operator for an account");
+    throw invalid("/body", "can't be accepted: sign-up is disabled here. Ask the operator for an account");
   if (mode === "invited" && invite === undefined)
-    throw invalid("/body/invite", "is required: people are invited here. Ask the operator for an invitation");
+    throw invalid("/body/invite", "is required: sign-up is by invitation only. Ask the operator for an invitation");
 }
 
 /**
@@ -70,7 +70,10 @@ async function mayReturn(
   const turn = { check: () => guards.check(attempt), wrong: () => guards.wrong(attempt) };
   turn.check();
   if (await passwords.verify(password, former.password_hash, turn)) return true;
-  throw invalid("/body/password", "must be the one that this account has: its person was removed from a firm");
+  throw invalid(
+    "/body/password",
+    "must be the account's current password, because the person was removed from their firm",
+  );
 }
 
 /** Creates the sign-up, for the routes and the pages. */
@@ -123,7 +126,7 @@ export function createSignUp(options: SignInOptions & { readonly mode: SignUpMod
           return { isConfirmed: true, user: userRecord(user) };
         }
         if (known && (invitation || !mailer.isConfigured))
-          throw invalid("/body/email", "belongs to an account already: sign in, or reset the password");
+          throw invalid("/body/email", "already belongs to an account: sign in, or reset the password");
         if (known) await remind(tx, at, known, registration);
         if (known) return { isConfirmed: false, user: inventedUser(runtime, registration, at) };
         const user = await registerUser(tx, runtime, at, registration, invitation);

@@ -42,7 +42,7 @@ export async function createOwnKey(
     const refused = scopes.flatMap((scope, i) =>
       allowed.has(scope)
         ? []
-        : [{ path: `/body/scopes/${i}`, message: "is not among what the role and the firm give" }],
+        : [{ path: `/body/scopes/${i}`, message: "is not a scope that your role and firm allow you to grant" }],
     );
     if (refused.length > 0) throw new Failure("validation_error", refused);
     const workspaces = await workspacesOf.all(tx, { firm_id });

@@ -11,7 +11,7 @@ export const includeMember = {
     T.String({
       maxLength: 40,
       pattern: `^(${kinds.join("|")})(,(${kinds.join("|")}))*$`,
-      description: `Which other keys are listed too, with commas: ${kinds.map((kind) => `\`${kind}\``).join(", ")}.`,
+      description: `Which other keys are included, comma-separated: ${kinds.map((kind) => `\`${kind}\``).join(", ")}.`,
     }),
   ),
 };

@@ -47,7 +47,7 @@ const readRoutes = ({ clock, identity, registry, store }: DeveloperRoutesService
     detail: {
       operationId: "listDeveloperScopes",
       summary: "List scopes for keys",
-      description: "Which of them are grantable follows from the caller's role and the firm's entitlements.",
+      description: "The caller's role and the firm's entitlements decide which of them are grantable.",
       tags,
     },
     handler: ({ request }) => {
@@ -63,7 +63,7 @@ const readRoutes = ({ clock, identity, registry, store }: DeveloperRoutesService
     detail: {
       operationId: "listDeveloperWorkspaces",
       summary: "List workspaces for keys",
-      description: "Those of the caller's firm: a key is bound to one of them.",
+      description: "The workspaces of the caller's firm. A key is bound to one of them.",
       tags,
     },
     handler: ({ request }) => workspacesFor(store.read, callerOf(request)),
@@ -77,7 +77,7 @@ const readRoutes = ({ clock, identity, registry, store }: DeveloperRoutesService
       operationId: "getDeveloperUsage",
       summary: "Summarise this month's MCP calls",
       description:
-        "Calls made with the caller's own keys in this calendar month (UTC), and what the runs that they began have been charged so far.",
+        "Calls made with the caller's own keys in this calendar month (UTC), and what the runs that they started have been charged so far.",
       tags,
     },
     handler: async ({ request }) => {
@@ -103,9 +103,9 @@ const keyRoutes = ({ runtime, store }: DeveloperRoutesServices): Route[] => [
     response: { 200: T.Array(DeveloperApiKey), ...errorResponses(401, 422) },
     detail: {
       operationId: "listApiKeys",
-      summary: "List one's API keys",
+      summary: "List your API keys",
       description:
-        "The newest first, revoked and expired ones in any case, and `include=test` adds those of tests; never a secret.",
+        "Newest first, including revoked and expired keys; `include=test` adds test keys. Secrets are never returned.",
       tags,
     },
     handler: async ({ query: { include = "" }, request }) => {
@@ -123,7 +123,7 @@ const keyRoutes = ({ runtime, store }: DeveloperRoutesServices): Route[] => [
     detail: {
       operationId: "createApiKey",
       summary: "Create an API key",
-      description: "The secret is in this answer alone. The key is never wider than what its creator may do.",
+      description: "The secret is returned only in this response. A key never allows more than its creator may do.",
       tags,
     },
     handler: async ({ body, request, set }) => {
@@ -145,8 +145,8 @@ const oneKeyRoutes = ({ clock, store }: DeveloperRoutesServices): Route[] => [
     response: { 200: DeveloperApiKey, ...errorResponses(401, 404, 422) },
     detail: {
       operationId: "getApiKey",
-      summary: "Read one's API key",
-      description: "Also one that was revoked or has expired; never the secret.",
+      summary: "Get an API key",
+      description: "Also works for a revoked or expired key. The secret is never returned.",
       tags,
     },
     handler: async ({ params, request }) => keyRecord(await ownKey(store.read, callerOf(request), params.key_id)),
@@ -160,8 +160,8 @@ const oneKeyRoutes = ({ clock, store }: DeveloperRoutesServices): Route[] => [
     response: { 200: DeveloperApiKey, ...errorResponses(401, 404, 422) },
     detail: {
       operationId: "renameApiKey",
-      summary: "Rename one's API key",
-      description: "Its scopes, workspace and expiry stay: create another key for others.",
+      summary: "Rename an API key",
+      description: "Scopes, workspace and expiry can't be changed; create another key instead.",
       tags,
     },
     handler: async ({ params, body, request }) =>
@@ -175,8 +175,8 @@ const oneKeyRoutes = ({ clock, store }: DeveloperRoutesServices): Route[] => [
     response: { ...errorResponses(401, 404, 422) },
     detail: {
       operationId: "revokeApiKey",
-      summary: "Revoke one's API key",
-      description: "It works no longer from the next request on. It stays in the list.",
+      summary: "Revoke an API key",
+      description: "The key stops working from the next request on. It stays in the list.",
       tags,
       responses: { 204: { description: "Revoked." } },
     },

@@ -11,7 +11,7 @@ export const DeveloperScope = closed(
     name: T.String(),
     description: T.String(),
     access: enumeration("read", "write"),
-    grantable: T.Boolean({ description: "Whether the caller may put it on a key." }),
+    grantable: T.Boolean({ description: "Whether the caller may grant it to a key." }),
   },
   { title: "Scope" },
 );
@@ -19,7 +19,7 @@ export const DeveloperScope = closed(
 const keyProperties = {
   id: Id,
   name: T.String(),
-  prefix: T.String({ description: "What the secret begins with, to tell keys apart." }),
+  prefix: T.String({ description: "The beginning of the secret, to tell keys apart." }),
   scopes: T.Array(T.String()),
   workspace_id: Id,
   created_at: Time,
@@ -33,7 +33,7 @@ export const DeveloperApiKey = closed(keyProperties, { title: "ApiKey" });
 export type DeveloperApiKey = Static<typeof DeveloperApiKey>;
 
 export const CreatedApiKey = closed(
-  { ...keyProperties, secret: T.String({ description: "The key itself. It is shown this once." }) },
+  { ...keyProperties, secret: T.String({ description: "The key itself. It is returned only once." }) },
   { title: "CreatedApiKey" },
 );
 
@@ -42,14 +42,14 @@ export const DeveloperApiKeyCreateRequest = closed(
     name: T.String({ minLength: 1, maxLength: 80, ...notBlank, description: "What the key is for." }),
     scopes: T.Array(enumeration(...grantableScopes), {
       minItems: 1,
-      description: "None that the caller may not grant.",
+      description: "Only scopes that the caller may grant.",
     }),
-    workspace_id: T.String({ format: "uuid", description: "The only workspace that the key acts and reads in." }),
+    workspace_id: T.String({ format: "uuid", description: "The only workspace that the key can access." }),
     expires_at: T.Optional(
       T.String({
         format: "date-time",
         pattern: "([Zz]|[+-]\\d\\d:\\d\\d)$",
-        description: "An instant to come (RFC 3339). Absent: the key works until it is revoked.",
+        description: "A time in the future (RFC 3339). If absent, the key is valid until revoked.",
       }),
     ),
   },
@@ -66,10 +66,10 @@ export type DeveloperApiKeyChange = Static<typeof DeveloperApiKeyChange>;
 
 export const DeveloperUsage = closed(
   {
-    period: closed({ from: Time, to: Time }, { description: "From the month's first instant (UTC) until now." }),
+    period: closed({ from: Time, to: Time }, { description: "From the start of the month (UTC) until now." }),
     calls_total: count(),
     by_key: T.Array(closed({ key_id: Id, name: T.String(), calls: count(), errors: count() }), {
-      description: "Connections are counted as keys are, under their own id and name.",
+      description: "Includes connections, under their own id and name.",
     }),
     by_tool: T.Array(closed({ tool: T.String(), calls: count(), errors: count(), credits: count() })),
   },

@@ -148,7 +148,7 @@ class AuthorizationEndpoint implements Authorize {
     const { user_id, session_id } = shown.caller;
     if (user_id !== ticket.user_id || (session_id ?? "") !== ticket.session_id || shown.firm.id !== ticket.firm_id)
       throw new Elsewhere(this.here(query));
-    if (form.get("decision") !== "allow") throw this.denied(asked, "The person refused.");
+    if (form.get("decision") !== "allow") throw this.denied(asked, "The person denied access.");
     const { scopes, workspace_id, mistake } = { mistake: undefined, ...choice(form, shown) };
     if (mistake) return consentPage({ ...shown, mistake, chosen: { scopes, workspace_id: workspace_id ?? "" } });
     const code = await issueCode(store, runtime, asked, {
@@ -209,7 +209,7 @@ class AuthorizationEndpoint implements Authorize {
     const isConnection = asked.kind === "connection";
     const offered = isConnection ? asked.scopes.filter((scope) => isScope(scope) && held.has(scope)) : asked.scopes;
     const workspaces = await workspacesOf.all(store.read, { firm_id: firm.id });
-    if (offered.length === 0) throw this.denied(asked, "The person's role gives none of the scopes.");
+    if (offered.length === 0) throw this.denied(asked, "The person's role allows none of the requested scopes.");
     if (isConnection && workspaces.length === 0) throw this.denied(asked, "The person's firm has no workspace.");
     const user = present(await userById(store.read, caller.user_id), "the signed-in person");
     const { user_id, session_id } = caller;

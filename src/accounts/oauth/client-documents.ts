@@ -53,13 +53,13 @@ function clientIn(client_id: string, body: Uint8Array): Client {
   try {
     given = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {
-    throw refuse("The client's metadata document is no JSON.");
+    throw refuse("The client's metadata document is not valid JSON.");
   }
   const members: Readonly<Record<string, unknown>> = typeof given === "object" && given !== null ? { ...given } : {};
   if (members.client_id !== client_id) throw refuse("The client's metadata document is for another client_id.");
   const method = members.token_endpoint_auth_method ?? "none";
   if (method !== "none" || members.client_secret !== undefined)
-    throw refuse("The client's metadata document must have token_endpoint_auth_method none, and no secret.");
+    throw refuse("The client's metadata document must set token_endpoint_auth_method to none and contain no secret.");
   const { name, redirect_uris } = clientFacts(given);
   return { id: client_id, name, redirect_uris, kind: "document" };
 }
@@ -83,10 +83,11 @@ export function createClientDocuments(outbound: Outbound, clock: Clock): ClientD
       max_redirects: 0,
       policy: { https_only: true },
     });
-    if (answer.status !== 200) throw refuse("The client's metadata document is not there (its host must answer 200).");
+    if (answer.status !== 200)
+      throw refuse("The client's metadata document was not found (its host must respond with 200).");
     const type = answer.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
     if (type !== "application/json" && !/^application\/[\w.-]+\+json$/.test(type))
-      throw refuse("The client's metadata document must come as application/json.");
+      throw refuse("The client's metadata document must be served as application/json.");
     return { found: clientIn(client_id, answer.body), until: clock.now() + keptFor(answer.headers) };
   }
 

@@ -25,14 +25,16 @@ export const ClientMetadata = T.Object(
     redirect_uris: T.Array(T.String({ minLength: 1, maxLength: 2_048 }), {
       minItems: 1,
       maxItems: 20,
-      description: "https, http to 127.0.0.1, [::1] or localhost (with any port), or a scheme of the program's own.",
+      description: "https, http to 127.0.0.1, [::1] or localhost (with any port), or a private-use scheme.",
     }),
-    client_name: T.Optional(T.String({ maxLength: 100, description: "What people see when they are asked." })),
+    client_name: T.Optional(T.String({ maxLength: 100, description: "The name shown to people on the consent page." })),
     client_uri: T.Optional(T.String({ maxLength: 2_048, description: "The program's home page." })),
-    token_endpoint_auth_method: T.Optional(T.String({ maxLength: 100, description: "Answered with `none`." })),
+    token_endpoint_auth_method: T.Optional(T.String({ maxLength: 100, description: "The response is always `none`." })),
     grant_types: T.Optional(T.Array(T.String({ maxLength: 100 }), { maxItems: 20 })),
     response_types: T.Optional(T.Array(T.String({ maxLength: 100 }), { maxItems: 20 })),
-    scope: T.Optional(T.String({ maxLength: 4_096, description: "No limit: people decide what is granted." })),
+    scope: T.Optional(
+      T.String({ maxLength: 4_096, description: "Does not limit the grant; people decide what to allow." }),
+    ),
   },
   { title: "OAuthClientMetadata", additionalProperties: true },
 );
@@ -59,15 +61,15 @@ export function clientFacts(given: unknown): ClientFacts {
   if (!metadata.redirect_uris.every(isRedirectUri))
     throw new OAuthError(
       "invalid_redirect_uri",
-      "Each redirect URI must be https, http to a loopback host, or of the program's own scheme with a dot in its name; without a fragment. A program on the person's machine registers http://127.0.0.1/callback, which fits every port, or com.example.app:/callback instead of a scheme such as example://.",
+      "Each redirect URI must be https, http to a loopback host, or a private-use scheme with a dot in its name, without a fragment. For a program on the person's machine, register http://127.0.0.1/callback, which matches every port, or com.example.app:/callback instead of a scheme such as example://.",
     );
   const name = metadata.client_name?.trim() || null;
   if (name !== null && !plain.test(name))
-    throw new OAuthError("invalid_client_metadata", "client_name holds characters that can't be shown.");
+    throw new OAuthError("invalid_client_metadata", "client_name contains characters that can't be displayed.");
   if (metadata.grant_types && !metadata.grant_types.includes("authorization_code"))
-    throw new OAuthError("invalid_client_metadata", "grant_types must hold authorization_code.");
+    throw new OAuthError("invalid_client_metadata", "grant_types must contain authorization_code.");
   if (metadata.response_types && !metadata.response_types.includes("code"))
-    throw new OAuthError("invalid_client_metadata", "response_types must hold code.");
+    throw new OAuthError("invalid_client_metadata", "response_types must contain code.");
   return { name, client_uri: uriOf(metadata.client_uri), redirect_uris: metadata.redirect_uris };
 }
 

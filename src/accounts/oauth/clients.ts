@@ -54,7 +54,7 @@ const registered = (row: OAuthClientTable) => ({
 
 /** Creates the look-up of clients: built in, by metadata document, or registered. */
 export function createClients(store: Store, documents: ClientDocuments, runtime: Runtime): Clients {
-  const unknown = () => new OAuthError("invalid_client", "There is no such client. Register it first.", 401);
+  const unknown = () => new OAuthError("invalid_client", "Unknown client. Register it first.", 401);
   const byId = (client_id: string) => oauthClientById(store.read, client_id);
   const isDocument = (client_id: string) => isDocumentAddress(client_id);
 

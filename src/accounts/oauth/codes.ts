@@ -84,12 +84,12 @@ export async function useCode(tx: Db, at: number, given: Exchange): Promise<OAut
   if (!code || code.client_id !== given.client_id) return refuse("The code is not valid for this client.");
   if (code.used_at !== null) {
     await replayed(tx, code, at);
-    return refuse("The code was used before. What it gave has been revoked.");
+    return refuse("The code was already used. The tokens issued for it have been revoked.");
   }
   await updateOAuthCode(tx, code.hash, { used_at: at });
   if (code.expires_at <= at) return refuse("The code has expired.");
   if (given.redirect_uri !== undefined && given.redirect_uri !== code.redirect_uri)
-    return refuse("The redirect_uri is not the one that the code was sent to.");
+    return refuse("The redirect_uri differs from the one in the authorization request.");
   if (!isVerified(given.verifier, code.challenge)) return refuse("The code_verifier does not match.");
   return code;
 }

@@ -31,9 +31,9 @@ export const connectionRoutes = ({ baseUrl, clock, runtime, store }: ConnectionR
     response: { 200: page(Connection, "ConnectionList"), ...errorResponses(401) },
     detail: {
       operationId: "listConnections",
-      summary: "List one's connections",
+      summary: "List your connections",
       description:
-        "Programs that the caller let in at `/mcp`, the newest first; those that ended within 30 days included. Never a token.",
+        "Programs that the caller authorised at `/mcp`, newest first, including those that ended within the last 30 days. Tokens are never returned.",
       tags,
     },
     handler: async ({ request }) => {
@@ -52,7 +52,7 @@ export const connectionRoutes = ({ baseUrl, clock, runtime, store }: ConnectionR
       operationId: "createConnection",
       summary: "Create a personal connection",
       description:
-        "An address of `/mcp` for clients that can't do OAuth. It opens the documentation and the validator's tools, as far as the caller's role allows. The address is a secret, and in this answer alone.",
+        "A URL of `/mcp` for clients that don't support OAuth. It gives access to the documentation and the validator's tools, as far as the caller's role allows. The URL is a secret and is returned only in this response.",
       tags,
     },
     handler: async ({ body, request, set }) => {
@@ -75,8 +75,8 @@ export const connectionRoutes = ({ baseUrl, clock, runtime, store }: ConnectionR
     response: { ...errorResponses(401, 404, 422) },
     detail: {
       operationId: "revokeConnection",
-      summary: "Revoke one's connection",
-      description: "The program is refused from its next request on. Again, nothing changes.",
+      summary: "Revoke a connection",
+      description: "The program loses access from its next request on. Revoking again changes nothing.",
       tags,
       responses: { 204: { description: "Revoked." } },
     },

@@ -48,12 +48,12 @@ export function createEndpoints({ clients, tokens, registrations, attempts }: En
     if (request.headers.get("authorization") !== null)
       throw new OAuthError(
         "invalid_client",
-        "Clients don't authenticate here: send client_id in the body.",
+        "Clients don't authenticate at this server: send only client_id, in the body.",
         401,
         "Basic",
       );
     const client_id = needed(form, "client_id");
-    if (!(await clients.isKnown(client_id))) throw new OAuthError("invalid_client", "There is no such client.", 401);
+    if (!(await clients.isKnown(client_id))) throw new OAuthError("invalid_client", "Unknown client.", 401);
     return client_id;
   }
 

@@ -19,7 +19,7 @@ export type OAuthErrorCode =
 /** The error body of the protocol endpoints, in OAuth's format rather than the API's. */
 export const OAuthErrorBody = closed(
   { error: T.String(), error_description: T.String() },
-  { title: "OAuthError", description: "An error as OAuth 2.1 has it." },
+  { title: "OAuthError", description: "An error in the format of OAuth 2.1." },
 );
 
 /** Thrown by the protocol endpoints. The description is fixed text, and never contains anything that was sent. */

@@ -64,7 +64,7 @@ export async function createPersonalConnection(
   if (!workspaces.some(({ id }) => id === workspace_id)) throw failure("not_found");
   const memberships = await membershipsOf.all(tx, { user_id });
   if (!memberships.some((member) => member.firm_id === firm_id))
-    throw invalid("/body/user_id", "must be a person of the firm");
+    throw invalid("/body/user_id", "must be a member of the firm");
   const { secret, hash } = mintPersonalToken(act.runtime);
   const scopes_json = JSON.stringify(personalScopes);
   const owner = { firm_id, user_id, workspace_id };

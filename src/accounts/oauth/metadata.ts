@@ -16,7 +16,7 @@ export const ProtectedResource = closed(
     scopes_supported: texts,
     bearer_methods_supported: texts,
   },
-  { title: "ProtectedResourceMetadata", description: "The MCP endpoint, as its clients look for it (RFC 9728)." },
+  { title: "ProtectedResourceMetadata", description: "The MCP endpoint's metadata (RFC 9728)." },
 );
 
 const serverProperties = {
@@ -43,14 +43,17 @@ const serverProperties = {
 /** RFC 8414, 2, with RFC 9207, RFC 9728 and client id metadata documents. */
 export const AuthorizationServer = closed(serverProperties, {
   title: "AuthorizationServerMetadata",
-  description: "The authorization server, as its clients look for it (RFC 8414).",
+  description: "The authorization server's metadata (RFC 8414).",
 });
 type AuthorizationServer = Static<typeof AuthorizationServer>;
 
 /** Members expected by clients that look for an OpenID provider. ID tokens are not issued. */
 export const OpenIdConfiguration = closed(
   { ...serverProperties, subject_types_supported: texts, id_token_signing_alg_values_supported: texts },
-  { title: "OpenIdConfiguration", description: "The same where some clients look for it. No ID tokens are given out." },
+  {
+    title: "OpenIdConfiguration",
+    description: "The same metadata for clients that look for an OpenID provider. ID tokens are not issued.",
+  },
 );
 
 /** Creates the metadata documents, from the public base URL. */

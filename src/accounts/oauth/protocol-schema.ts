@@ -10,24 +10,26 @@ import { Session } from "../auth/schema.ts";
 const text = (description: string, maxLength = 2_048) => T.String({ maxLength, description });
 
 export const AuthorizeQuery = T.Object({
-  client_id: text("A registered client's id, or the https address of the client's metadata document."),
-  redirect_uri: T.Optional(text("One of the client's. Needed where it has several; on loopback with any port.")),
+  client_id: text("A registered client's id, or the https URL of the client's metadata document."),
+  redirect_uri: T.Optional(
+    text("One of the client's redirect URIs; on loopback with any port. Required if the client has several."),
+  ),
   response_type: { ...enumeration("code"), description: "A code, to be exchanged for tokens." },
   code_challenge: T.String({
     pattern: "^[A-Za-z0-9_-]{43}$",
-    description: "The SHA-256 of the verifier in base64url (RFC 7636).",
+    description: "SHA-256 of the verifier, in base64url (RFC 7636).",
   }),
-  code_challenge_method: { ...enumeration("S256"), description: "The only one; `plain` is refused." },
-  scope: T.Optional(text("Scopes with blanks between them; absent: all that make sense. The person narrows them.")),
-  state: T.Optional(text("Comes back as it is.")),
-  resource: T.Optional(text("The MCP endpoint's address (RFC 8707); absent: that one.")),
+  code_challenge_method: { ...enumeration("S256"), description: "Only `S256`; `plain` is not supported." },
+  scope: T.Optional(text("Space-separated scopes; default: all that `/mcp` uses. The person decides which to grant.")),
+  state: T.Optional(text("Returned unchanged.")),
+  resource: T.Optional(text("The MCP endpoint's URL (RFC 8707), which is also the default.")),
 });
 
 export const ConsentForm = T.Object(
   {
-    ticket: T.String({ description: "As the page holds it." }),
+    ticket: T.String({ description: "The value from the page." }),
     decision: enumeration("allow", "deny"),
-    scope: T.Optional(T.Array(T.String(), { description: "What stays ticked." })),
+    scope: T.Optional(T.Array(T.String(), { description: "The scopes that are selected." })),
     workspace_id: T.Optional(T.String({ format: "uuid" })),
   },
   { title: "ConsentForm" },
@@ -36,13 +38,13 @@ export const ConsentForm = T.Object(
 export const TokenRequest = T.Object(
   {
     grant_type: enumeration("authorization_code", "refresh_token"),
-    client_id: text("Whom the code or the token was given to."),
-    code: T.Optional(text("For `authorization_code`: good for 60 seconds, and once.")),
-    code_verifier: T.Optional(text("For `authorization_code`: what the challenge was made of.")),
-    redirect_uri: T.Optional(text("For `authorization_code`: as in the authorization request, where it is given.")),
-    refresh_token: T.Optional(text("For `refresh_token`: good for one exchange.")),
+    client_id: text("The client that the code or token was issued to."),
+    code: T.Optional(text("For `authorization_code`: the code, valid once and for 60 seconds.")),
+    code_verifier: T.Optional(text("For `authorization_code`: the verifier of the challenge.")),
+    redirect_uri: T.Optional(text("For `authorization_code`: as in the authorization request, if it was sent there.")),
+    refresh_token: T.Optional(text("For `refresh_token`: the token, which can be used once.")),
     scope: T.Optional(text("For `refresh_token`: fewer scopes for the next access token.")),
-    resource: T.Optional(text("The resource that the code or token is for; another one is `invalid_target`.")),
+    resource: T.Optional(text("The resource that the code or token is for; any other gives `invalid_target`.")),
   },
   {
     title: "TokenRequest",
@@ -63,9 +65,9 @@ export const TokenAnswer = T.Object(
     access_token: T.String({ description: "A JWT (RFC 9068, ES256) for the resource." }),
     token_type: T.Literal("Bearer"),
     expires_in: T.Integer({ description: "Seconds until the access token expires." }),
-    refresh_token: T.String({ description: "Good for one exchange." }),
-    scope: T.String({ description: "What was granted, with blanks between." }),
-    expires_at: T.Optional(T.Integer({ description: "For the command line alone, as in a session." })),
+    refresh_token: T.String({ description: "Can be used once." }),
+    scope: T.String({ description: "The granted scopes, space-separated." }),
+    expires_at: T.Optional(T.Integer({ description: "Only for the command line, as in a session." })),
     user: T.Optional(Session.properties.user),
   },
   { title: "TokenAnswer" },
@@ -74,8 +76,8 @@ export const TokenAnswer = T.Object(
 export const RevocationRequest = T.Object(
   {
     token: text("An access or refresh token."),
-    token_type_hint: T.Optional(text("Not needed.")),
-    client_id: text("Whom it was given to."),
+    token_type_hint: T.Optional(text("Ignored.")),
+    client_id: text("The client that the token was issued to."),
   },
   { title: "RevocationRequest" },
 );

@@ -39,7 +39,7 @@ export function parametersOf(given: URLSearchParams): Parameters {
     if (known !== undefined && !(name === "resource" && known === value))
       throw new OAuthError(
         name === "resource" ? "invalid_target" : "invalid_request",
-        name === "resource" ? "Name one resource." : "A parameter comes more than once.",
+        name === "resource" ? "Only one resource is allowed." : "A parameter is repeated.",
       );
     parameters[name] = value;
   }
@@ -58,7 +58,7 @@ export function resourceOf(given: string | undefined, client_id: string, { mcp, 
   if (given === undefined) return own ? api : mcp;
   if (trimmed(given) === mcp) return mcp;
   if (own && trimmed(given) === api) return api;
-  throw new OAuthError("invalid_target", "The resource is none that this server gives tokens for.");
+  throw new OAuthError("invalid_target", "This server does not issue tokens for that resource.");
 }
 
 /**
@@ -69,7 +69,7 @@ export function redirectOf(client: Client, { redirect_uri }: Parameters): string
   const [only, ...others] = client.redirect_uris;
   const given = redirect_uri ?? (others.length === 0 ? only : undefined);
   if (given === undefined || !isRegisteredRedirect(client.redirect_uris, given))
-    throw new OAuthError("invalid_request", "The redirect_uri is none of the client's.");
+    throw new OAuthError("invalid_request", "The redirect_uri is not registered for this client.");
   return given;
 }
 
@@ -90,7 +90,7 @@ export function authorizationRequest(
   const resource = resourceOf(parameters.resource, client.id, resources);
   const kind = resource === resources.api ? "session" : "connection";
   if (kind === "session" && !(scope ?? accountScope).split(" ").includes(accountScope))
-    throw new OAuthError("invalid_scope", "The scope of a sign-in is account.");
+    throw new OAuthError("invalid_scope", "The only scope of a sign-in is account.");
   const scopes = kind === "session" ? [accountScope] : wantedScopes(scope);
   return { client, redirect_uri, state, challenge: code_challenge, resource, kind, scopes };
 }

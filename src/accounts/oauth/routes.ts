@@ -50,12 +50,12 @@ const authorizeRoutes = ({ oauth: { authorize } }: OAuthRoutesServices): Route[]
     ...described(
       {
         operationId: "authorizeClient",
-        summary: "Ask a person to let a program in",
+        summary: "Ask a person to authorise a program",
         description:
-          "For a person's browser (OAuth 2.1, with PKCE). Shows what is asked for, behind a sign-in, and leads back to `redirect_uri` with `code`, `state` and `iss`, or with `error`. A wrong client or redirect is shown, and leads nowhere.",
+          "For a person's browser (OAuth 2.1, with PKCE). After signing in, the person sees what is requested, and is redirected to `redirect_uri` with `code`, `state` and `iss`, or with `error`. An invalid client or redirect URI is shown on an error page, without a redirect.",
         responses: {
-          200: html("The page that asks."),
-          302: { description: "To the sign-in, or back to the client." },
+          200: html("The consent page."),
+          302: { description: "Redirect to the sign-in, or to the client." },
           400: html("The client or its redirect is invalid."),
         },
       },
@@ -69,13 +69,13 @@ const authorizeRoutes = ({ oauth: { authorize } }: OAuthRoutesServices): Route[]
     ...described(
       {
         operationId: "decideAuthorization",
-        summary: "Allow or refuse it",
-        description: "The form of that page, and of no other.",
+        summary: "Allow or deny access",
+        description: "Submitted by the consent page's form only.",
         responses: {
-          303: { description: "Back to the client, with a code or with `error=access_denied`." },
-          400: html("The page is out of date."),
+          303: { description: "Redirect to the client, with a code or with `error=access_denied`." },
+          400: html("The page has expired."),
           403: html("The form came from another site."),
-          422: html("The page once more: nothing was ticked, or no workspace of the firm chosen."),
+          422: html("The consent page again: no scope was selected, or no workspace of the firm."),
         },
       },
       { form: ConsentForm },
@@ -95,7 +95,7 @@ const programRoutes = ({ oauth: { endpoints } }: OAuthRoutesServices): Route[] =
         operationId: "registerClient",
         summary: "Register a client",
         description:
-          "Dynamic registration (RFC 7591). Every client is a public one. A registration that nobody uses within a day goes.",
+          "Dynamic client registration (RFC 7591). Every client is a public client. A registration that is not used within a day is deleted.",
       },
       { body: ClientMetadata },
     ),
@@ -110,7 +110,7 @@ const programRoutes = ({ oauth: { endpoints } }: OAuthRoutesServices): Route[] =
         operationId: "exchangeToken",
         summary: "Exchange a code or a refresh token",
         description:
-          "The access token is good for 15 minutes at the resource alone. A refresh token that is used again later ends its connection.",
+          "The access token is valid for 15 minutes, for that resource only. A refresh token can be used once; reusing it later ends its connection.",
       },
       { form: TokenRequest },
     ),
@@ -123,10 +123,9 @@ const programRoutes = ({ oauth: { endpoints } }: OAuthRoutesServices): Route[] =
     ...described(
       {
         operationId: "revokeToken",
-        summary: "Give a connection back",
-        description:
-          "Ends the connection that the token belongs to (RFC 7009). A token that is not known is no mistake.",
-        responses: { 200: { description: "It has ended, or never was." } },
+        summary: "Revoke a token",
+        description: "Ends the connection that the token belongs to (RFC 7009). An unknown token is not an error.",
+        responses: { 200: { description: "The connection has ended, or did not exist." } },
       },
       { form: RevocationRequest },
     ),
@@ -154,7 +153,7 @@ function metadataRoutes<S extends TSchema>(
 ): Route[] {
   const described: TSchema = schema;
   const description =
-    "The same behind the path of the resource or of the installation, where the standard asks for it.";
+    "Also served with the path of the resource or of the installation appended, where the standard requires it.";
   return paths.map((path, i) =>
     defineRoute({
       method: "GET",
@@ -192,7 +191,7 @@ function discoveryRoutes({ baseUrl, oauth: { metadata } }: OAuthRoutesServices):
     }),
     ...metadataRoutes(openId, {
       operationId: "getOpenIdConfiguration",
-      summary: "Get the metadata where OpenID clients look",
+      summary: "Get the metadata for OpenID clients",
       schema: OpenIdConfiguration,
       document: metadata.openId,
     }),

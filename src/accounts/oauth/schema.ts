@@ -10,13 +10,13 @@ const properties = {
   id: Id,
   kind: {
     ...enumeration("oauth", "personal"),
-    description: "`oauth`: a program that asked and was allowed. `personal`: an address that holds a secret.",
+    description: "`oauth`: a program that a person authorised. `personal`: a URL that contains a secret.",
   },
-  name: T.String({ description: "The program's name as it said it, or what its owner calls it." }),
+  name: T.String({ description: "The name that the program gave, or that its owner chose." }),
   client_id: nullable(T.String({ description: "The OAuth client; null for a personal connection." })),
   workspace_id: Id,
   scopes: T.Array(T.String(), {
-    description: "At most: the person's present role and the firm's entitlements bound it.",
+    description: "The most that it may do, further limited by the person's current role and the firm's entitlements.",
   }),
   created_at: Time,
   last_used_at: nullable(T.String({ format: "date-time", description: "To the minute." })),
@@ -32,7 +32,7 @@ export const CreatedConnection = closed(
     ...properties,
     url: T.String({
       format: "uri",
-      description: "What an MCP client is given. It is a secret, and shown this once.",
+      description: "The URL to give to an MCP client. It is a secret and is returned only once.",
     }),
   },
   { title: "CreatedConnection" },
@@ -41,7 +41,7 @@ export const CreatedConnection = closed(
 export const ConnectionCreateRequest = closed(
   {
     name: T.String({ minLength: 1, maxLength: 80, ...notBlank, description: "What the connection is for." }),
-    workspace_id: T.String({ format: "uuid", description: "The only workspace that it acts and reads in." }),
+    workspace_id: T.String({ format: "uuid", description: "The only workspace that it can access." }),
   },
   { title: "ConnectionCreateRequest" },
 );

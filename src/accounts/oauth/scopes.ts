@@ -45,6 +45,7 @@ export function wantedScopes(text: string | undefined): readonly Scope[] {
   const names = (text ?? "").split(" ").filter((name) => name !== "" && name !== offlineAccess);
   if (names.length === 0) return mcpScopes;
   const wanted = mcpScopes.filter((scope) => names.includes(scope));
-  if (wanted.length === 0) throw new OAuthError("invalid_scope", "None of the scopes opens anything at this resource.");
+  if (wanted.length === 0)
+    throw new OAuthError("invalid_scope", "None of the requested scopes is valid for this resource.");
   return wanted;
 }

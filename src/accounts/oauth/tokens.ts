@@ -75,7 +75,7 @@ export interface TokenService {
 }
 
 const refuse = () =>
-  new OAuthError("invalid_grant", "The refresh token is not valid (any more). Ask the person again.");
+  new OAuthError("invalid_grant", "The refresh token is invalid, expired or revoked. Start a new authorization.");
 /**
  * Returns whether a refresh token is that of a native session, which the command line may refresh here or at the native
  * endpoint.
@@ -117,7 +117,7 @@ class TokenIssuer implements TokenService {
       const code = await useCode(tx, runtime.now(), given);
       if (code instanceof OAuthError) return code;
       if (resource !== undefined && resourceOf(resource, given.client_id, resources) !== code.resource)
-        return new OAuthError("invalid_target", "The resource is not the one that the code is for.");
+        return new OAuthError("invalid_target", "The resource differs from the one that the code was issued for.");
       return code.resource === resources.api ? code : this.connect(tx, runtime.now(), code);
     });
     if (used instanceof OAuthError) throw used;
@@ -130,7 +130,7 @@ class TokenIssuer implements TokenService {
     const native = client_id === commandLine.id && isNative(refresh_token);
     const meant = native ? resources.api : resources.mcp;
     if (resource !== undefined && resourceOf(resource, client_id, resources) !== meant)
-      throw new OAuthError("invalid_target", "The resource is not the one that the token is for.");
+      throw new OAuthError("invalid_target", "The resource differs from the one that the token was issued for.");
     if (native) return this.refreshNative(refresh_token);
     const granted = await store.write((tx) => this.rotate(tx, runtime.now(), given));
     if (granted instanceof OAuthError) throw granted;
@@ -203,7 +203,7 @@ class TokenIssuer implements TokenService {
     if (!found || found.client_id !== client_id || found.revoked_at !== null) return refuse();
     if (at - (found.last_used_at ?? found.created_at) > connectionIdleLimit) return refuse();
     const scopes = narrowed(given.scope, JSON.parse(found.scopes_json) as string[]);
-    if (!scopes) return new OAuthError("invalid_scope", "A scope is asked for that was not granted.");
+    if (!scopes) return new OAuthError("invalid_scope", "The request includes a scope that was not granted.");
     const { generation, used_at } = found;
     const presented = { hash, generation, used_at };
     const when = { at, remembered: connectionIdleLimit };

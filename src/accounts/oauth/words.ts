@@ -7,7 +7,7 @@ const en = {
   sign_in_title: "Sign in to the Assay command line?",
   sign_in_lead:
     "The command line on this computer will act on your behalf, with all your permissions. Allow it only if you have just run “assay login”.",
-  unnamed: "A program without a name",
+  unnamed: "An unnamed program",
   proved: "Described by {name}",
   unproved:
     "The program chose this name itself; it is not verified. Allow it only if you have just started the connection.",
@@ -17,7 +17,7 @@ const en = {
   other_account: "Use another account",
   scopes: "It may",
   scopes_hint: "Untick what it does not need. You can revoke access at any time in your account.",
-  scopes_needed: "Leave at least one ticked, or deny access.",
+  scopes_needed: "Select at least one, or deny access.",
   firm: "Firm",
   other_firm: "Switch to {name}",
   workspace: "Workspace",

@@ -44,7 +44,7 @@ const importRoute = ({ documentImports }: DocumentRoutesServices): Route =>
       operationId: "importOperatorDocument",
       summary: "Import a document",
       description:
-        "One file as the body, of at most 32 MiB: PDF, DOCX, HTML, Markdown or text. Its facts are sent beside it, unless its own front matter has them, which counts first. Once this answers, the file is kept, and imported or refused with a reason, whatever happens to the server. A file that is sent again changes nothing. Files are imported one at a time, in the order in which they arrived.",
+        "The body is one file of at most 32 MiB: PDF, DOCX, HTML, Markdown or text. Facts about it are sent as parameters; its own front matter takes precedence. Once this responds, the file is stored durably, and will be imported, or refused with a reason. Sending the same file again changes nothing. Files are imported one at a time, in order of arrival.",
       tags,
     },
     handler: async ({ query: { file, ...facts }, request, set }) => {
@@ -65,9 +65,8 @@ const progressRoutes = ({ documentImports, waits, cursors }: DocumentRoutesServi
     response: { 200: page(DocumentImport, "DocumentImportList"), ...errorResponses(401, 403, 422) },
     detail: {
       operationId: "listOperatorDocumentImports",
-      summary: "List imports of documents",
-      description:
-        "Files that were sent to this server in the last 30 days, the newest first, and what became of each.",
+      summary: "List document imports",
+      description: "Files sent to this server in the last 30 days, newest first, each with its outcome.",
       tags,
     },
     handler: async ({ query }) => {
@@ -84,8 +83,8 @@ const progressRoutes = ({ documentImports, waits, cursors }: DocumentRoutesServi
     response: { 200: DocumentImport, ...errorResponses(401, 403, 404, 422) },
     detail: {
       operationId: "getOperatorDocumentImport",
-      summary: "Follow the import of a document",
-      description: "How far it is, and what became of it once `ended_at` is set.",
+      summary: "Get a document import",
+      description: "Its progress, and its outcome once `ended_at` is set.",
       tags,
     },
     handler: async ({ params: { import_id: id }, query: { wait }, request }) => {
@@ -113,7 +112,7 @@ const corpusRoutes = ({ store, runtime, cursors }: DocumentRoutesServices): Rout
     detail: {
       operationId: "listOperatorDocuments",
       summary: "List documents",
-      description: "Those that answers are taken from, the newest first, by whichever way they were imported.",
+      description: "The documents that answers are based on, newest first, however they were imported.",
       tags,
     },
     handler: async ({ query: { market, cursor, limit } }) => {
@@ -131,7 +130,7 @@ const corpusRoutes = ({ store, runtime, cursors }: DocumentRoutesServices): Rout
     detail: {
       operationId: "removeOperatorDocument",
       summary: "Remove a document",
-      description: "No answer is taken from it any more, at once. Its file can be imported again.",
+      description: "Answers no longer use it, with immediate effect. Its file can be imported again.",
       tags,
       responses: { 204: { description: "Removed." } },
     },

@@ -15,7 +15,7 @@ const FileName = T.String({
   minLength: 1,
   maxLength: 255,
   pattern: "^[^/\\\\\\x00-\\x1f\\x7f]+$",
-  description: "The file's name, without a folder; its ending says what it is.",
+  description: "The file's name, without a folder; its extension determines the format.",
   examples: ["household-2026.pdf"],
 });
 
@@ -31,17 +31,17 @@ export const DocumentFacts = T.Object({
     ...enumeration(...documentTypes, "legal_note"),
     description: "A note on the law has no carrier.",
   }),
-  provenance: T.Optional({ ...enumeration(...provenances), description: "Where it is from." }),
+  provenance: T.Optional({ ...enumeration(...provenances), description: "Where it comes from." }),
   language: T.Optional(
-    T.String({ pattern: "^[A-Za-z]{2}$", description: "ISO 639-1; detected in the text where it is left out." }),
+    T.String({ pattern: "^[A-Za-z]{2}$", description: "ISO 639-1; detected from the text if absent." }),
   ),
   version: T.Optional(T.String({ maxLength: 40, description: "As the publisher writes it." })),
   valid_from: T.Optional({ ...Day, description: "The first day of validity." }),
   valid_to: T.Optional({ ...Day, description: "The last day of validity." }),
-  title: T.Optional(T.String({ maxLength: 300, description: "The document's own where it is left out." })),
+  title: T.Optional(T.String({ maxLength: 300, description: "If absent, the document's own." })),
   url: T.Optional(T.String({ maxLength: 2048, description: "Where it is published." })),
   key: T.Optional(
-    T.String({ maxLength: 120, description: "What its versions have in common when their titles differ." }),
+    T.String({ maxLength: 120, description: "Identifies the document across versions whose titles differ." }),
   ),
 });
 
@@ -53,26 +53,26 @@ export const DocumentImport = closed(
     status: {
       ...enumeration("waiting", "importing", "imported", "replaced", "unchanged", "refused", "failed"),
       description:
-        "`replaced`: its version was there with another content, which is gone now. `unchanged`: it was there as it is. `refused`: for `reason`. `failed`: the server could not, through no fault of the file.",
+        "`replaced`: the same version existed with other content, which this replaced. `unchanged`: it already existed. `refused`: see `reason`. `failed`: a server error, not the file's fault.",
     },
     progress: nullable(
-      closed({ page: count(), pages: count() }, { description: "While a format that has pages is read." }),
+      closed({ page: count(), pages: count() }, { description: "While a format with pages is being read." }),
       null,
     ),
     document_id: nullable(Id),
     title: nullable(T.String()),
     version: nullable(T.String()),
     language: nullable(T.String()),
-    pages: nullable(count("null: the format has none.")),
-    chunks: count("Passages that can be found."),
+    pages: nullable(count("Null if the format has no pages.")),
+    chunks: count("Number of searchable passages."),
     reason: nullable(
       closed({
-        code: T.String({ description: "As the guide `corpus` lists them, or `failed`.", examples: ["scanned"] }),
+        code: T.String({ description: "A code listed in the guide `corpus`, or `failed`.", examples: ["scanned"] }),
         message: T.String(),
       }),
       null,
     ),
-    notes: T.Array(T.String(), { description: "What should be known of its text, such as pages without any." }),
+    notes: T.Array(T.String(), { description: "Notes on its text, such as pages without text." }),
     created_at: Time,
     ended_at: nullable(Time),
   },
@@ -103,9 +103,9 @@ export const OperatorDocument = closed(
   {
     id: Id,
     title: T.String(),
-    carrier: nullable(T.String({ description: "null: no carrier's, as a note on the law." })),
+    carrier: nullable(T.String({ description: "Null for a document of no carrier, such as a note on the law." })),
     market: T.String(),
-    product_line: nullable(T.String({ description: "null: all lines." })),
+    product_line: nullable(T.String({ description: "Null for all lines." })),
     document_type: nullable(enumeration(...documentTypes)),
     provenance: enumeration(...provenances),
     language: T.String(),
@@ -116,7 +116,7 @@ export const OperatorDocument = closed(
     file: T.String(),
     format: enumeration("pdf", "docx", "html", "markdown", "text"),
     pages: nullable(count()),
-    chunks: count("Passages that can be found."),
+    chunks: count("Number of searchable passages."),
     live_at: nullable(Time),
   },
   { title: "OperatorDocument" },

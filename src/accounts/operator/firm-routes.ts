@@ -33,7 +33,7 @@ const readRoutes = ({ cursors }: { readonly cursors: Cursors }, firms: OperatorF
     detail: {
       operationId: "listOperatorFirms",
       summary: "List firms",
-      description: "Every tenant with its credits, the first one made in front.",
+      description: "Every tenant with its credits, oldest first.",
       tags,
     },
     handler: async ({ query: { limit, cursor } }) => {
@@ -49,8 +49,8 @@ const readRoutes = ({ cursors }: { readonly cursors: Cursors }, firms: OperatorF
     response: { 200: OperatorFirmDetail, ...errorResponses(401, 403, 404, 422) },
     detail: {
       operationId: "getOperatorFirm",
-      summary: "Read a firm",
-      description: "Its credits, people and workspaces, and what it may do.",
+      summary: "Get a firm",
+      description: "Its credits, people, workspaces and permissions.",
       tags,
     },
     handler: ({ params }) => firms.show(params.firm_id),
@@ -70,7 +70,7 @@ const creditRoute = (firms: OperatorFirms): Route =>
     detail: {
       operationId: "changeOperatorCredits",
       summary: "Grant or correct a firm's credits",
-      description: "Once for each Idempotency-Key. Answers with what the firm holds then.",
+      description: "Applied once for each Idempotency-Key. Returns the firm's new balance.",
       tags,
     },
     handler: async ({ params, headers, body, request, set }) => {
@@ -95,7 +95,7 @@ const entitlementRoutes = (firms: OperatorFirms): Route[] =>
       detail: {
         operationId: method === "PUT" ? "grantOperatorEntitlement" : "withdrawOperatorEntitlement",
         summary: method === "PUT" ? "Grant a firm an entitlement" : "Withdraw an entitlement from a firm",
-        description: "From its next request on. Answers with what the firm holds then; again, nothing changes.",
+        description: "Takes effect from the firm's next request on and is idempotent. Returns the firm's entitlements.",
         tags,
       },
       handler: async ({ params: { firm_id, name }, request }) => ({
@@ -115,8 +115,8 @@ const quotaRoutes = (firms: OperatorFirms): Route[] => [
     response: { 200: OperatorQuotas, ...errorResponses(401, 403, 404, 422) },
     detail: {
       operationId: "setOperatorQuota",
-      summary: "Limit a firm by the month",
-      description: "Runs of a capability or use case, or what each of the firm's keys or people may have.",
+      summary: "Set a firm's monthly limit",
+      description: "Limits runs of a capability or use case, or the usage of each of the firm's keys or people.",
       tags,
     },
     handler: async ({ params: { firm_id, name }, body, request }) => ({
@@ -131,8 +131,8 @@ const quotaRoutes = (firms: OperatorFirms): Route[] => [
     response: { 200: OperatorQuotas, ...errorResponses(401, 403, 404, 422) },
     detail: {
       operationId: "clearOperatorQuota",
-      summary: "Lift a firm's limit",
-      description: "Where the installation has one for everybody, that counts again.",
+      summary: "Remove a firm's limit",
+      description: "If the installation has a limit for all firms, it applies again.",
       tags,
     },
     handler: async ({ params: { firm_id, name }, request }) => ({

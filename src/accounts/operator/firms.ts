@@ -119,7 +119,7 @@ export class OperatorFirms {
       const given = { firm_id, credits, reason };
       if (!replayed && kind !== "adjust") await grantCredits(tx, audit, given, kind);
       else if (!replayed && !(await adjustCredits(tx, audit, given)))
-        throw invalid("/body/credits", "must not take more than is available");
+        throw invalid("/body/credits", "must not deduct more than is available");
       return { balance: await creditBalance(tx, firm_id), replayed };
     });
   }

@@ -19,7 +19,7 @@ const switchRoutes = (gates: OperatorGates): Route[] => [
     detail: {
       operationId: "listOperatorGates",
       summary: "List gates",
-      description: "Every gate there can be: the platform's, and one for each thing that is sold.",
+      description: "Every gate: the platform's, and one for each capability and use case.",
       tags,
     },
     handler: async () => ({ items: await gates.gates(), next_cursor: null }),
@@ -34,7 +34,7 @@ const switchRoutes = (gates: OperatorGates): Route[] => [
     detail: {
       operationId: "setOperatorGate",
       summary: "Open or close a gate",
-      description: "From the next request on. What is under way ends as it does.",
+      description: "Takes effect from the next request on. Work in progress completes.",
       tags,
     },
     handler: ({ params, body, request }) => gates.setGate(callerOf(request), params.name, body.open),
@@ -50,7 +50,7 @@ const connectorRoutes = (gates: OperatorGates): Route[] => [
     detail: {
       operationId: "listOperatorConnectors",
       summary: "List connectors",
-      description: "Every firm's private capabilities; never their secrets.",
+      description: "Every firm's private capabilities, without their secrets.",
       tags,
     },
     handler: async () => ({ items: await gates.connectors(), next_cursor: null }),
@@ -65,7 +65,7 @@ const connectorRoutes = (gates: OperatorGates): Route[] => [
     detail: {
       operationId: "setOperatorConnector",
       summary: "Enable or disable a connector",
-      description: "Its gate is opened or closed. What is under way ends as it does.",
+      description: "Opens or closes its gate. Work in progress completes.",
       tags,
     },
     handler: ({ params, body, request }) => gates.setConnector(callerOf(request), params.slug, body.open),
@@ -79,7 +79,8 @@ const connectorRoutes = (gates: OperatorGates): Route[] => [
     detail: {
       operationId: "removeOperatorConnector",
       summary: "Remove a connector",
-      description: "What is under way ends and is charged; what has not begun is refused uncharged.",
+      description:
+        "Attempts in progress complete and are charged; work that has not started is refused without a charge.",
       tags,
       responses: { 204: { description: "Removed." } },
     },

@@ -38,7 +38,7 @@ const auditRoutes = ({ store, cursors, runtime }: OperatorRoutesServices): Route
     detail: {
       operationId: "listOperatorAudit",
       summary: "Read the audit log",
-      description: "The newest entries first, of one firm or of all.",
+      description: "Newest entries first, of one firm or of all.",
       tags,
     },
     handler: async ({ query: { firm_id, limit, cursor } }) => {
@@ -54,9 +54,9 @@ const auditRoutes = ({ store, cursors, runtime }: OperatorRoutesServices): Route
     response: { 200: OperatorAuditCheck, ...errorResponses(401, 403) },
     detail: {
       operationId: "verifyOperatorAudit",
-      summary: "Check that the audit log's chain is whole",
+      summary: "Verify the audit log",
       description:
-        "Every entry's hash is computed again, from the first one on, and the oldest and the newest runs and transfers must have their entries. `assay verify` compares all of them.",
+        "Recomputes every entry's hash, from the first on, and checks that the oldest and newest runs and transfers have their entries. `assay verify` compares all of them.",
       tags,
     },
     handler: async () => {
@@ -79,7 +79,7 @@ const backupRoutes = ({ store, runtime }: OperatorRoutesServices, tools: () => I
       operationId: "listOperatorBackups",
       summary: "List backups",
       description:
-        "Those in the data folder's `backups`, the newest first, and how the last one that was asked for went since the server started.",
+        "The backups in `backups` in the data folder, newest first, and the outcome of the last one requested since the server started.",
       tags,
     },
     handler: async () => {
@@ -98,7 +98,7 @@ const backupRoutes = ({ store, runtime }: OperatorRoutesServices, tools: () => I
       operationId: "startOperatorBackup",
       summary: "Start a backup",
       description:
-        "The whole database as it is at one instant, with its checksum, while the server goes on. While one is under way it is answered, and no other begins. The master key and imported datasets are not in it.",
+        "A consistent copy of the whole database, with its checksum, made while the server runs. If a backup is already running, it is returned and no other starts. The master key and imported datasets are not included.",
       tags,
     },
     handler: async ({ request, set }) => {
@@ -122,7 +122,7 @@ const healthRoute = (tools: () => InstallationTools): Route =>
     detail: {
       operationId: "getOperatorHealth",
       summary: "Check the installation's health",
-      description: "What `assay doctor` finds, each with advice on what to do next. Nothing is changed.",
+      description: "The findings of `assay doctor`, each with advice on what to do next. Changes nothing.",
       tags,
     },
     handler: async () => {

@@ -16,7 +16,7 @@ export const OperatorFirm = closed(
 /** A monthly limit. */
 export const OperatorQuota = closed(
   {
-    name: T.String({ description: "A capability's or use case's slug, or what is counted by key or person." }),
+    name: T.String({ description: "The slug of a capability or use case, or the name of a limit per key or person." }),
     counted_for: enumeration("firm", "key", "user"),
     monthly_runs: count(),
     changed_at: Time,
@@ -29,9 +29,9 @@ export const OperatorFirmDetail = closed(
   {
     ...OperatorFirm.properties,
     entitlements: T.Array(T.String()),
-    grantable_entitlements: T.Array(T.String(), { description: "Every name that the firm may be given." }),
+    grantable_entitlements: T.Array(T.String(), { description: "Every entitlement that the firm may be granted." }),
     quotas: T.Array(OperatorQuota),
-    limitable: T.Array(T.String(), { description: "Every name that may be limited by the month." }),
+    limitable: T.Array(T.String(), { description: "Every name that can have a monthly limit." }),
     workspaces: T.Array(Place),
     users: T.Array(closed({ id: Id, email: T.String(), role: Role })),
   },
@@ -42,12 +42,12 @@ export const OperatorCreditChange = closed(
   {
     kind: {
       ...enumeration("grant", "topup", "adjust"),
-      description: "`grant` and `topup` give; `adjust` corrects, up or down.",
+      description: "`grant` and `topup` add credits; `adjust` corrects the balance, up or down.",
     },
     credits: T.Integer({
       minimum: -1_000_000_000_000,
       maximum: 1_000_000_000_000,
-      description: "Whole credits, not 0. Below 0 they are taken back, with `adjust` alone.",
+      description: "Whole credits, not 0. Negative only with `adjust`.",
       examples: [500],
     }),
     reason: T.String({ minLength: 1, maxLength: 500, ...notBlank, description: "For the ledger." }),
@@ -63,10 +63,10 @@ export const OperatorQuotas = closed({ quotas: T.Array(OperatorQuota) }, { title
 
 export const OperatorGate = closed(
   {
-    name: T.String({ description: "`platform`, or a slug of what is sold." }),
+    name: T.String({ description: "`platform`, or the slug of a capability or use case." }),
     open: T.Boolean(),
     changed_at: nullable(Time),
-    changed_by: nullable(T.String({ description: "`user:<id>`, or `operator` for the terminal." })),
+    changed_by: nullable(T.String({ description: "`user:<id>`, or `operator` for the command line." })),
   },
   { title: "OperatorGate" },
 );
@@ -80,7 +80,7 @@ export const OperatorConnector = closed(
     semantic_version: T.String(),
     tool: T.String(),
     engine: T.String({ description: "`https` or `mcp`." }),
-    open: T.Boolean({ description: "Whether its gate is open. Closed, it is not run." }),
+    open: T.Boolean({ description: "Whether its gate is open. It does not run while closed." }),
     created_at: Time,
     changed_at: Time,
   },
@@ -98,7 +98,7 @@ export const OperatorAuditEntry = closed(
     subject: T.String(),
     data: T.Object({}, { additionalProperties: true }),
     hash: T.String({
-      description: "SHA-256 over the previous hash and this entry, in hexadecimal: the operations guide has the rule.",
+      description: "SHA-256 over the previous hash and this entry, in hex; see the operations guide.",
     }),
   },
   { title: "OperatorAuditEntry" },
@@ -108,11 +108,11 @@ export const OperatorAuditCheck = closed(
   {
     ok: T.Boolean(),
     checked: count(),
-    problems: T.Array(T.String(), { description: "What is wrong, a line each; empty for a chain that is whole." }),
+    problems: T.Array(T.String(), { description: "The problems found, one line each; empty if the chain is intact." }),
     last: nullable(
       closed(
         { seq: T.Integer({ minimum: 1 }), hash: T.String() },
-        { description: "The last entry, to be noted elsewhere." },
+        { description: "The last entry, for you to record elsewhere." },
       ),
     ),
   },
@@ -120,7 +120,7 @@ export const OperatorAuditCheck = closed(
 );
 
 const BackupName = T.String({
-  description: "Its name in the data folder's `backups`.",
+  description: "File name in `backups` in the data folder.",
   examples: ["backup-20261122T093000000Z.db"],
 });
 
@@ -154,7 +154,7 @@ export const OperatorBackups = closed(
 
 export const OperatorHealth = closed(
   {
-    ok: T.Boolean({ description: "Nothing is broken; something may need attention." }),
+    ok: T.Boolean({ description: "Nothing has failed; something may need attention." }),
     checks: T.Array(
       closed({
         about: T.String(),

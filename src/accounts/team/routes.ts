@@ -35,7 +35,7 @@ const memberRoutes = (team: Team): Route[] => [
     detail: {
       operationId: "listTeamMembers",
       summary: "List the firm's people",
-      description: "In the order in which they joined.",
+      description: "In order of joining.",
       tags,
     },
     handler: async ({ request }) => ({ items: await team.members(callerOf(request)), next_cursor: null }),
@@ -49,9 +49,9 @@ const memberRoutes = (team: Team): Route[] => [
     response: { 200: TeamMember, ...errorResponses(401, 403, 404, 422) },
     detail: {
       operationId: "changeTeamMember",
-      summary: "Give somebody another role",
+      summary: "Change a member's role",
       description:
-        "From their next request on. Their keys and connections stay, and do no more than the new role may. The last owner stays one.",
+        "Takes effect from their next request on. Their keys and connections stay, limited to the new role. The last owner's role can't be changed.",
       tags,
     },
     handler: ({ params, body, request }) =>
@@ -65,9 +65,9 @@ const memberRoutes = (team: Team): Route[] => [
     response: { 200: TeamRemoval, ...errorResponses(401, 403, 404, 422) },
     detail: {
       operationId: "removeTeamMember",
-      summary: "Take somebody out of the firm",
+      summary: "Remove a member from the firm",
       description:
-        "Their keys and connections are revoked, and they are signed out. What they have begun goes on, and is charged to the firm.",
+        "Their keys and connections are revoked, and they are signed out. Runs that they started continue and are charged to the firm.",
       tags,
     },
     handler: ({ params, request }) => placed("/path", () => team.remove(callerOf(request), params.user_id)),
@@ -84,7 +84,7 @@ const invitationRoutes = (team: Team): Route[] => [
     detail: {
       operationId: "listTeamInvitations",
       summary: "List invitations",
-      description: "The newest first, accepted and expired ones included.",
+      description: "Newest first, including accepted and expired ones.",
       tags,
     },
     handler: async ({ request }) => ({ items: await team.invited(callerOf(request)), next_cursor: null }),
@@ -97,9 +97,9 @@ const invitationRoutes = (team: Team): Route[] => [
     response: { 201: CreatedTeamInvitation, ...errorResponses(401, 403, 422, 429) },
     detail: {
       operationId: "createTeamInvitation",
-      summary: "Invite somebody",
+      summary: "Invite a person",
       description:
-        "By a link that is good for seven days and once. Where mail is configured it goes to the address; otherwise it is in this answer alone.",
+        "Creates a link that can be used once, within seven days. If mail is configured, it is sent to the address; otherwise it is returned only in this response.",
       tags,
     },
     handler: async ({ body, request, set }) => {
@@ -118,7 +118,7 @@ const invitationRoutes = (team: Team): Route[] => [
     detail: {
       operationId: "withdrawTeamInvitation",
       summary: "Withdraw an invitation",
-      description: "Its link stops working. One that was accepted is 404.",
+      description: "Its link stops working. For an accepted invitation, returns 404.",
       tags,
       responses: { 204: { description: "Withdrawn." } },
     },
@@ -140,7 +140,7 @@ const keyRoutes = (team: Team, { runtime }: TeamOptions): Route[] => [
     detail: {
       operationId: "listTeamKeys",
       summary: "List the firm's API keys",
-      description: "Those that work, the newest first, with whose they are; never a secret. `include` adds others.",
+      description: "Valid keys, newest first, each with its owner; secrets are never returned. `include` adds others.",
       tags,
     },
     handler: async ({ query: { include = "" }, request }) => {
@@ -157,8 +157,8 @@ const keyRoutes = (team: Team, { runtime }: TeamOptions): Route[] => [
     response: { ...errorResponses(401, 403, 404, 422) },
     detail: {
       operationId: "revokeTeamKey",
-      summary: "Revoke somebody's API key",
-      description: "It works no longer from the next request on.",
+      summary: "Revoke a member's API key",
+      description: "The key stops working from the next request on.",
       tags,
       responses: { 204: { description: "Revoked." } },
     },

@@ -14,7 +14,7 @@ export const TeamMember = closed(
     role: Role,
     joined_at: Time,
     last_sign_in_at: nullable(Time),
-    current: T.Boolean({ description: "Whether it is the one who asks." }),
+    current: T.Boolean({ description: "Whether it is the caller." }),
   },
   { title: "TeamMember" },
 );
@@ -50,7 +50,7 @@ export const CreatedTeamInvitation = closed(
     ...invitationProperties,
     link: nullable(
       T.String({
-        description: "Where it is accepted, to be handed over: in this answer alone. Null: it went there by mail.",
+        description: "The link to hand over; returned only in this response. Null if it was sent by mail.",
       }),
     ),
   },
@@ -65,7 +65,7 @@ export const TeamInvitationRequest = closed(
       T.String({
         maxLength: 35,
         pattern: "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$",
-        description: "The language of the mail; absent: the inviting person's.",
+        description: "The language of the mail; default: that of the inviting person.",
       }),
     ),
   },

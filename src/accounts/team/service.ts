@@ -112,16 +112,17 @@ export class Team {
   async invite(caller: Principal, { email, role, locale }: TeamInvitationRequest) {
     const { store, mailer, runtime, baseUrl, signUpMode, invitations } = this.options;
     const { firm_id, user_id } = caller;
-    if (signUpMode === "off") throw invalid("/body", "can't be accepted: nobody can sign up here. Ask the operator");
+    if (signUpMode === "off") throw invalid("/body", "can't be accepted: sign-up is disabled here. Ask the operator");
     invitations.check(firm_id);
     invitations.count(firm_id);
     const isHandedOver = !mailer.isConfigured;
     const made = await store.write(async (tx) => {
       const audit = this.audit(caller);
       if ((await membersOf(tx, firm_id)).some((one) => one.email === normalEmail(email)))
-        throw invalid("/body/email", "belongs to somebody of the firm");
+        throw invalid("/body/email", "already belongs to a member of the firm");
       const open = (await invitationsOf(tx, firm_id)).filter((one) => stateOf(one, audit.at) === "open");
-      if (open.length >= openAtMost) throw invalid("/body", `must wait: ${openAtMost} invitations are open already`);
+      if (open.length >= openAtMost)
+        throw invalid("/body", `can't be invited yet: ${openAtMost} invitations are already open. Withdraw one first`);
       const given = { firm_id, email, role, invited_by: user_id, isHandedOver };
       const { invitation, secret } = await createInvitation(tx, audit, given);
       const link = inviteLink(baseUrl, secret);

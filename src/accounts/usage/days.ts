@@ -17,7 +17,7 @@ const dateOf = (at: number): string => rfc3339(at).slice(0, 10);
 /** Returns the requested days, or the last thirty. Throws `validation_error` if the range is reversed or too long. */
 export function spanOf(asked: { readonly from?: string | undefined; readonly to?: string | undefined }, now: number) {
   const to = asked.to ?? dateOf(now);
-  const last = asked.to === undefined ? `${to}, today in UTC, since to was left out` : "to";
+  const last = asked.to === undefined ? `${to}, which is today in UTC, because to is absent` : "to";
   const from = asked.from ?? dateOf(Date.parse(to) - (usualDays - 1) * day);
   if (from > to) throw invalid("/query/from", `must not be after ${last}`);
   if (Date.parse(to) - Date.parse(from) >= daysAtMost * day)

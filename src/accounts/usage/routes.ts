@@ -38,7 +38,7 @@ const summaryRoutes = ({ clock, identity, registry, store }: UsageRoutesServices
       operationId: "getUsageSummary",
       summary: "Summarise usage",
       description:
-        "Finished runs of the caller's workspaces in the last days (UTC), with the imported studies that were charged, and the firm's credits now.",
+        "Finished runs of the caller's workspaces in the last days (UTC), charged imported studies, and the firm's current credits.",
       tags,
     },
     handler: async ({ query: { days }, request }) => {
@@ -62,9 +62,9 @@ const summaryRoutes = ({ clock, identity, registry, store }: UsageRoutesServices
     response: { 200: ProviderOverview, ...errorResponses(401, 403, 422) },
     detail: {
       operationId: "getProviderOverview",
-      summary: "Overview from a provider's side",
+      summary: "Get the provider overview",
       description:
-        "Use of the connectors that the caller's firm provides, removed ones included, as far as the caller's workspaces go. Nobody sees what the platform or another firm provides.",
+        "Usage, in the caller's workspaces, of the connectors that the caller's firm provides, including removed ones. Capabilities of the platform or of other firms are not shown.",
       tags,
     },
     handler: async ({ query: { days }, request }) => {
@@ -97,7 +97,7 @@ const daysRoute = ({ clock, identity, registry, store }: UsageRoutesServices): R
       operationId: "getUsageDays",
       summary: "Usage by day",
       description:
-        "Finished runs of the caller's workspaces and what they were charged, on each day (UTC) of at most 366: in all, by capability and use case, and by key. What imported studies were charged is added to the credits of `market-validator`, and to no key's. Without dates: the last 30 days.",
+        "Finished runs of the caller's workspaces and what they were charged, on each day (UTC) of at most 366: in total, by capability and use case, and by key. Charges for imported studies are added to the credits of `market-validator`, and to no key's. Default: the last 30 days.",
       tags,
     },
     handler: async ({ query, request }) => {

@@ -12,10 +12,10 @@ export const UsageSummary = closed(
     runs: T.Record(T.String(), count(), { description: "Runs by status, in the period." }),
     by_capability: T.Array(closed({ capability: T.String(), ...used }), {
       description:
-        "Runs of capabilities themselves; with `market-validator` what imported studies were charged, which are no runs.",
+        "Runs of capabilities, without those in use cases. `market-validator` includes the charges of imported studies, which are not counted as runs.",
     }),
     by_use_case: T.Array(closed({ use_case: T.String(), ...used }), {
-      description: "Runs of use cases, each with all of its steps. With by_capability it is everything.",
+      description: "Runs of use cases, each with all its steps. Together with by_capability, this is all usage.",
     }),
     by_day: T.Array(closed({ date: T.String({ format: "date" }), runs: count(), credits: count() })),
   },
@@ -27,7 +27,7 @@ const amount = { runs: count(), succeeded: count(), credits: count() };
 const date = T.String({ format: "date" });
 const ofDays = {
   ...amount,
-  days: T.Array(closed({ date, runs: count(), credits: count() }), { description: "Days on which there was any." }),
+  days: T.Array(closed({ date, runs: count(), credits: count() }), { description: "Days with any usage." }),
 };
 
 export const UsageDays = closed(
@@ -35,18 +35,23 @@ export const UsageDays = closed(
     from: date,
     to: date,
     ...amount,
-    days: T.Array(closed({ date, ...amount }), { description: "Every day of them, also without a run." }),
+    days: T.Array(closed({ date, ...amount }), {
+      description: "Every day of the period, including those without a run.",
+    }),
     by_capability: T.Array(closed({ capability: T.String(), ...ofDays })),
     by_use_case: T.Array(closed({ use_case: T.String(), ...ofDays })),
     by_key: T.Array(
       closed({
         key_id: nullable(T.String({ format: "uuid" })),
-        name: nullable(T.String({ description: "Null for people, and with `key_id` for nobody's key any more." })),
+        name: nullable(
+          T.String({
+            description: "Null for runs by people and, if `key_id` is set, for a key that no longer exists.",
+          }),
+        ),
         ...ofDays,
       }),
       {
-        description:
-          "What each API key ran; under null what people ran themselves. Charges of imported studies are in none of them.",
+        description: "Usage by API key; null stands for runs by people. Charges for imported studies are not included.",
       },
     ),
   },
@@ -69,7 +74,7 @@ export const ProviderOverview = closed(
           T.Integer({
             minimum: 0,
             description:
-              "What its runs were charged in all, the platform's part included. The entries of `settle` whose `provider` is this firm are its own part.",
+              "Total charge of its runs, including the platform's share. The firm's own share is in the `settle` entries whose `provider` is this firm.",
           }),
         ),
         tenants: nullable(count()),
@@ -89,7 +94,7 @@ export const CreditEntry = closed(
     kind: {
       ...enumeration("grant", "topup", "adjust", "reserve", "settle", "release"),
       description:
-        "`grant`, `topup` and `adjust` change what is available. `reserve` sets credits aside for a run, `settle` spends what is set aside, `release` gives back the rest.",
+        "`grant`, `topup` and `adjust` change what is available. `reserve` sets credits aside for a run, `settle` spends them, `release` returns the rest.",
     },
     amount: T.Integer({
       description:
@@ -97,12 +102,16 @@ export const CreditEntry = closed(
     }),
     balance_after: Balance,
     run_id: nullable(
-      T.String({ format: "uuid", description: "Of the step `study` an imported study's id, which is no run's." }),
+      T.String({
+        format: "uuid",
+        description: "For the step `study`, the id of an imported study rather than of a run.",
+      }),
     ),
     step: nullable(T.String()),
     provider: nullable(
       T.String({
-        description: "Of `settle`: whom this part of the charge went to. Null: the platform, or another kind.",
+        description:
+          "For `settle`, the firm that this share of the charge went to. Null for the platform, and for other kinds.",
       }),
     ),
     created_at: T.String({ format: "date-time" }),

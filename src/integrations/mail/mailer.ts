@@ -77,7 +77,7 @@ export function createMailer({ store, clock, log, transport }: MailerOptions): M
       const reason = reasonOf(error);
       const failed = { attempts, last_error: reason, due_at: givenUp ? null : next };
       await store.write((tx) => updateMail(tx, mail.id, givenUp ? { ...failed, text: "", html: "" } : failed));
-      log.warn(givenUp ? "gave up a message" : "could not send a message", { mail: mail.id, attempts, reason });
+      log.warn(givenUp ? "gave up sending a mail" : "could not send a mail", { mail: mail.id, attempts, reason });
     }
   }
 
@@ -98,7 +98,7 @@ export function createMailer({ store, clock, log, transport }: MailerOptions): M
     }
     cancel?.();
     underWay = sendDue(transport)
-      .catch((error) => log.error("the outbox can't be worked off", { error }))
+      .catch((error) => log.error("the outbox could not be processed", { error }))
       .finally(() => {
         underWay = undefined;
         if (started) cancel = clock.after(pollEvery, run);

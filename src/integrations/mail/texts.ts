@@ -40,57 +40,53 @@ const english: Record<MailKind, Wording> = {
   },
   change_email: {
     subject: "Confirm your new e-mail address",
-    before: "You asked to use this address for your Assay account from now on. Please confirm it.",
+    before: "You asked to change the address of your Assay account to this one. Please confirm it.",
     action: "Confirm new address",
     after: "The link is valid for 24 hours. If you did not ask for this, ignore this message.",
   },
   email_changing: {
-    subject: "Your account is to have another e-mail address",
-    before: "Somebody who is signed in to your Assay account has asked for another e-mail address for it.",
+    subject: "A change of your e-mail address was requested",
+    before: "Someone who is signed in to your Assay account has asked to change its e-mail address.",
     after:
-      "If it was not you, reset your password at once: that calls the change off unless the new address was confirmed already. Then contact the operator of your Assay installation.",
+      "If this was not you, reset your password at once. This cancels the change unless the new address has already been confirmed. Then contact the operator of your Assay installation.",
   },
   reset: {
     subject: "Choose a new password",
-    before: "Somebody asked to reset the password of your Assay account.",
+    before: "Someone asked to reset the password of your Assay account.",
     action: "Choose a new password",
     after:
-      "The link is valid for one hour and works once. If it was not you, ignore this message: nothing has changed.",
+      "The link is valid for one hour and can be used once. If this was not you, ignore this message; nothing has changed.",
   },
   known: {
     subject: "You already have an Assay account",
-    before: "Somebody tried to use this address for Assay, but it already belongs to an account.",
-    after:
-      "If it was you, sign in, or reset your password if you have forgotten it. If it was not, ignore this message.",
+    before: "Someone tried to use this address for Assay, but it already belongs to an account.",
+    after: "If this was you, sign in, or reset your password if you have forgotten it. If not, ignore this message.",
   },
   password_changed: {
     subject: "Your password was changed",
     before:
-      "The password of your Assay account has just been changed. Your other sessions have ended. API keys and connected applications go on working.",
+      "The password of your Assay account has just been changed. Your other sessions have ended. API keys and connected applications still work.",
     after:
-      "If it was not you, reset the password at once, revoke your keys and connections with it, and contact the operator of your Assay installation.",
+      "If this was not you, reset the password at once and revoke your keys and connections in the same step. Then contact the operator of your Assay installation.",
   },
   invitation: {
-    subject: "An invitation to Assay",
+    subject: "You have been invited to Assay",
     before: "{firm} invites you to join them on Assay.",
     action: "Accept the invitation",
     after: "The link is valid for seven days. If you did not expect this invitation, ignore this message.",
   },
   approval_waits: {
-    subject: "An approval waits for your decision",
-    before:
-      "A run of “{what}” waits for somebody of your firm to decide. It waits until {until}; after that it counts as rejected.",
-    action: "Look and decide",
-    after:
-      "What is to be approved is shown only after you have signed in. If somebody else has decided by then, you will see how.",
+    subject: "An approval is waiting for your decision",
+    before: "A run of “{what}” needs a decision by someone in your firm by {until}. After that it counts as rejected.",
+    action: "Review and decide",
+    after: "Sign in to see what needs approval. If someone else has decided by then, you will see their decision.",
   },
   approval_expires: {
-    subject: "An approval expires in a day",
+    subject: "An approval expires in one day",
     before:
-      "A run of “{what}” still waits for somebody of your firm to decide. It expires on {until}, and then counts as rejected.",
-    action: "Look and decide",
-    after:
-      "What is to be approved is shown only after you have signed in. If somebody else has decided by then, you will see how.",
+      "A run of “{what}” still needs a decision by someone in your firm. It expires on {until} and then counts as rejected.",
+    action: "Review and decide",
+    after: "Sign in to see what needs approval. If someone else has decided by then, you will see their decision.",
   },
 };
 

@@ -62,7 +62,7 @@ export async function askModel<S extends TSchema>(question: Question<S>): Promis
     messages.push({ role: "assistant", content: text.slice(0, longestAnswer) });
     messages.push({ role: "user", content: asData({ your_answer_was_refused: wrong, do: "Answer again." }) });
   }
-  throw new EngineError("model_output_invalid", "The model's answer did not pass the checks, twice.", false);
+  throw new EngineError("model_output_invalid", "The model's answer failed validation twice.", false);
 }
 
 function misfit(schema: TSchema, answer: unknown): string {

@@ -30,7 +30,11 @@ function checked(embeddings: readonly (readonly number[])[], wanted: number): Fl
     length > 0 &&
     embeddings.every((vector) => vector.length === length && vector.every(Number.isFinite));
   if (!sound)
-    throw new EngineError("model_output_invalid", "The embedding endpoint answered with what are no vectors.", false);
+    throw new EngineError(
+      "model_output_invalid",
+      "The embedding endpoint's response contains no valid vectors.",
+      false,
+    );
   return embeddings.map((vector) => Float32Array.from(vector));
 }
 

@@ -32,7 +32,7 @@ export function endpointReady(outbound: Outbound, { url }: ModelEndpoint, settin
     return null;
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    return `${setting} may not be fetched: ${error.message} Name its host:port in outbound_allow_private if it is yours.`;
+    return `${setting} may not be fetched: ${error.message} If the endpoint is yours, add its host:port to outbound_allow_private.`;
   }
 }
 

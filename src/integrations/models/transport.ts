@@ -28,11 +28,11 @@ const unavailable = (message: string) => new EngineError("model_unavailable", me
 const refused = (message: string) => new EngineError("model_refused", message, false);
 
 function byStatus(status: number): EngineError {
-  if (status === 429) return unavailable("The model's endpoint takes no more requests at present.");
+  if (status === 429) return unavailable("The model's endpoint is rate-limiting requests.");
   if (status === 408 || status >= 500) return unavailable("The model's endpoint failed.");
-  if (status === 401 || status === 403) return refused("The model's endpoint did not accept this installation's key.");
-  if (status === 404) return refused("The model's endpoint has no such model or address.");
-  return refused("The model's endpoint refused the request.");
+  if (status === 401 || status === 403) return refused("The model's endpoint rejected this installation's API key.");
+  if (status === 404) return refused("The model's endpoint does not know this model or URL.");
+  return refused("The model's endpoint rejected the request.");
 }
 
 interface SeenError {
@@ -55,5 +55,5 @@ export function endpointFailure(error: unknown, signal: AbortSignal): unknown {
     if (typeof at.statusCode === "number" && (at.statusCode < 200 || at.statusCode >= 300))
       return byStatus(at.statusCode);
   }
-  return unavailable("The model's endpoint answered with what is no answer of its interface.");
+  return unavailable("The model's endpoint sent a response that is not OpenAI-compatible.");
 }

@@ -24,7 +24,7 @@ interface Init {
  */
 export function asFetch(outbound: Outbound, bounds: Pick<OutboundRequest, "max_bytes" | "timeout_ms">) {
   return async (url: string | URL, { method = "GET", headers, body, signal }: Init = {}): Promise<Response> => {
-    if (!isMethod(method)) throw new TypeError("no such method is used");
+    if (!isMethod(method)) throw new TypeError("unsupported method");
     const sent = textOf(body);
     const answer = await outbound.fetch(url, {
       ...bounds,

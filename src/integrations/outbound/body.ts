@@ -5,9 +5,10 @@ import { OutboundError } from "./types.ts";
 
 /** Reads a body in chunks, limiting its size both as received and decompressed. */
 
-const broken = () => new OutboundError("decompression", "The answer's compression is broken or not known.", false);
-const tooLarge = () => new OutboundError("too_large", "The answer is larger than is taken.", false);
-const brokenOff = () => new OutboundError("connection_failed", "The host broke off in the middle of its answer.", true);
+const broken = () => new OutboundError("decompression", "The response's compression is invalid or unknown.", false);
+const tooLarge = () => new OutboundError("too_large", "The response is too large.", false);
+const brokenOff = () =>
+  new OutboundError("connection_failed", "The host closed the connection before its response was complete.", true);
 
 function unpackerFor(encoding: string, first: number): Transform | undefined {
   if (encoding === "" || encoding === "identity") return undefined;

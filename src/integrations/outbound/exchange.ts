@@ -28,12 +28,13 @@ const headMax = 32_768;
 /** Maximum number of a host's addresses tried, when connecting fails. */
 const addressesTried = 4;
 
-const unreachable = () => new OutboundError("connection_failed", "The host can't be reached, or broke off.", true);
+const unreachable = () =>
+  new OutboundError("connection_failed", "The host can't be reached, or closed the connection.", true);
 const distrusted = () =>
-  new OutboundError("connection_failed", "The host's certificate is not trusted, or not for this name.", false);
+  new OutboundError("connection_failed", "The host's certificate is not trusted, or is for another name.", false);
 const tooSlow = () => new OutboundError("timeout", "The host took too long to connect.", true);
-const unreadable = () => new OutboundError("connection_failed", "The host does not answer with proper HTTP.", false);
-const longHead = () => new OutboundError("too_large", "The answer's head is larger than is taken.", false);
+const unreadable = () => new OutboundError("connection_failed", "The host's response is not valid HTTP.", false);
+const longHead = () => new OutboundError("too_large", "The response's headers are too large.", false);
 
 function reasonOf(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error;

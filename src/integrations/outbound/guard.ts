@@ -64,7 +64,7 @@ function firstStep(url: URL, request: OutboundRequest, userAgent: string): Step 
 function nextStep(step: Step, status: number, location: string, rules: UrlRules): Step {
   // Non-ASCII bytes arrive as Latin-1; servers that send them mean UTF-8.
   const parsed = URL.parse(Buffer.from(location, "latin1").toString("utf8"), step.url.href);
-  if (!parsed) throw notAllowed("The host redirects to what is no address.");
+  if (!parsed) throw notAllowed("The host redirects to an invalid address.");
   const url = checkParsed(parsed, rules);
   if (step.url.protocol === "https:" && url.protocol === "http:")
     throw notAllowed("The host redirects from https to http.");
@@ -72,7 +72,7 @@ function nextStep(step: Step, status: number, location: string, rules: UrlRules)
     (status === 303 && step.method !== "HEAD") || ((status === 301 || status === 302) && step.method === "POST");
   const headers = new Headers(step.headers);
   if (url.origin !== step.url.origin) {
-    if (step.body && !turnsToGet) throw notAllowed("The host redirects what was sent to another host.");
+    if (step.body && !turnsToGet) throw notAllowed("The host redirects the request body to another host.");
     for (const name of [...headers.keys()]) if (!harmless.has(name)) headers.delete(name);
   }
   if (!turnsToGet) return { ...step, url, headers };
@@ -95,7 +95,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
 function checkContentType(headers: Headers, taken: readonly string[] | undefined): void {
   const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (taken && !taken.includes(type ?? ""))
-    throw new OutboundError("content_type", "The answer is not of a type that is taken.", false);
+    throw new OutboundError("content_type", "The response has an unsupported content type.", false);
 }
 
 function hasBody(method: string, status: number): boolean {
@@ -114,14 +114,14 @@ async function addressesOf(
   const addresses = await orAborted(
     (async () => runtime.resolveHost(host))().catch((error: unknown) => {
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
-      throw new OutboundError("unresolvable", "The host's name has no address.", !/NOTFOUND|NODATA/.test(code));
+      throw new OutboundError("unresolvable", "The host name can't be resolved.", !/NOTFOUND|NODATA/.test(code));
     }),
     signal,
   );
   const isOpen = allowed.has(`${host}:${effectivePort(url)}`);
   if (!addresses.every((address) => (isOpen ? net().isIP(address) !== 0 : isPublicAddress(address))))
-    throw notAllowed("The host's name leads to an address that is not of the public internet.");
-  if (addresses.length === 0) throw new OutboundError("unresolvable", "The host's name has no address.", false);
+    throw notAllowed("The host name resolves to an address outside the public internet.");
+  if (addresses.length === 0) throw new OutboundError("unresolvable", "The host name can't be resolved.", false);
   return [...new Set(addresses)];
 }
 
@@ -141,7 +141,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const { policy, max_bytes, content_types } = request;
     if (policy?.https_only && step.url.protocol !== "https:") throw notAllowed("Only https addresses are fetched.");
     if (policy?.allow_hop && !(await orAborted(Promise.resolve(policy.allow_hop(new URL(step.url))), signal)))
-      throw notAllowed("The address is outside of what this request may fetch.");
+      throw notAllowed("This request may not fetch that address.");
     const { exchange, readBody } = await wire();
     const giveBack = await takeTurn(step.url.host, signal);
     let message: IncomingMessage | undefined;
@@ -154,8 +154,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const status = message.statusCode ?? 0;
       const location = message.headers.location;
       if (redirects.has(status) && location !== undefined && redirectsLeft >= 0) {
-        if (redirectsLeft === 0)
-          throw new OutboundError("too_many_redirects", "The host redirects more often than is followed.", false);
+        if (redirectsLeft === 0) throw new OutboundError("too_many_redirects", "The host redirects too often.", false);
         return nextStep(step, status, location, rules);
       }
       const headers = headersOf(message);
@@ -184,7 +183,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     async fetch(url, request) {
       const start = typeof url === "string" ? checkText(url, rules) : checkParsed(new URL(url), rules);
       const deadline = new AbortController();
-      const late = () => deadline.abort(new OutboundError("timeout", "The host took too long to answer.", true));
+      const late = () => deadline.abort(new OutboundError("timeout", "The host took too long to respond.", true));
       const disarm = runtime.after(request.timeout_ms, late);
       const signal = request.signal ? AbortSignal.any([request.signal, deadline.signal]) : deadline.signal;
       try {

@@ -40,11 +40,11 @@ export function authorityOf(text: string): string {
 function checkName(name: string): void {
   const labels = name.split(".");
   const isName = labels.every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label));
-  if (!isName || name.length > 253) throw notAllowed("The address has no proper host name.");
+  if (!isName || name.length > 253) throw notAllowed("The address has no valid host name.");
   // A name outside the DNS root leads nowhere, or into a private network: `svc`, `consul`, `lan`.
   const isGivenOut = suffixes().parse(name, { validateHostname: false }).isIcann === true;
   if (labels.length < 2 || !isGivenOut || innerDomains.has(labels.at(-1) ?? "") || metadataNames.has(name))
-    throw notAllowed("The host's name is not one of the public internet.");
+    throw notAllowed("The host name is not one of the public internet.");
 }
 
 export interface UrlRules {
@@ -60,7 +60,7 @@ export function checkParsed(url: URL, { allowed, ports }: UrlRules): URL {
   if (url.username || url.password) throw notAllowed("An address with a user name or password is not fetched.");
   if (url.href.length > longestUrl) throw notAllowed("The address is too long.");
   if (url.hostname.endsWith(".")) url.hostname = url.hostname.slice(0, -1);
-  if (url.hostname.endsWith(".")) throw notAllowed("The address has no proper host name.");
+  if (url.hostname.endsWith(".")) throw notAllowed("The address has no valid host name.");
   url.hash = "";
   const host = hostOf(url);
   if (allowed.has(`${host}:${effectivePort(url)}`)) return url;
@@ -75,6 +75,6 @@ export function checkText(text: string, rules: UrlRules): URL {
   // Parsers disagree on these, so that the URL checked might not be the one fetched.
   const isPlain = !/[\p{Cc}\s\\]/u.test(text) && text.length <= longestUrl && /^https?:\/\/[^/]/i.test(text);
   const url = isPlain ? URL.parse(text) : null;
-  if (!url) throw notAllowed("This is no absolute http or https address.");
+  if (!url) throw notAllowed("This is not an absolute http or https address.");
   return checkParsed(url, rules);
 }

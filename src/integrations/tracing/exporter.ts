@@ -37,7 +37,7 @@ export function createExporter({ endpoint, headers, outbound, clock, log }: Expo
       timeout_ms: timeout,
       max_redirects: 0,
     });
-    if (status >= 300) throw new Error(`the collector answers with ${status}`);
+    if (status >= 300) throw new Error(`the collector responded with ${status}`);
   }
 
   function failed(cause: unknown): ExportResult {

@@ -2,15 +2,15 @@ import type { Language } from "../../../integrations/mail/texts.ts";
 
 const en = {
   title: "AI-backed work that you can check",
-  lead: "Assay offers financial-intelligence work by software and models, and keeps it accountable.",
-  price: "Every run has a price before it begins, and is never charged more.",
-  people: "What names companies or people waits until a person of your firm has approved it.",
+  lead: "Assay sells financial-intelligence work done by software and models, and keeps it accountable.",
+  price: "Every run has a price before it starts, and never costs more.",
+  people: "Results that name companies or people are held until someone in your firm approves them.",
   proof: "A signed receipt proves what was run, on which input, by which engine, and what it cost.",
-  read: "Read on",
+  read: "Learn more",
   guides: "Documentation",
   api: "Every operation of the API",
   mcp: "Connect an assistant",
-  mcp_lead: "Give an MCP client this address; it asks you to sign in.",
+  mcp_lead: "Give this address to an MCP client; it will ask you to sign in.",
 };
 
 /** The texts in another language, all required. */
