@@ -146,7 +146,7 @@ describe("`assay admin connectors`", () => {
     expect((await admin("add", join(installation.folder, "none.yaml"))).code).toBe(2);
     for (const slug of ["exa-filter", "company-market-brief", "report", "platform"]) {
       writeFileSync(file, manifest.replace("claims-triage", slug));
-      expect((await admin("add", file, "--config", config)).err).toContain("the product's own");
+      expect((await admin("add", file, "--config", config)).err).toContain("is used by the product");
     }
   });
 
