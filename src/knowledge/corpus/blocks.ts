@@ -1,46 +1,46 @@
-/** What every format is read into: blocks in reading order. Structure and chunks are made from these alone. */
+/** The common result of all extractors: blocks in reading order. Structure and chunks are derived only from these. */
 
 export type BlockKind = "heading" | "paragraph" | "item" | "row";
 
 export interface Block {
   readonly kind: BlockKind;
   readonly text: string;
-  /** Of a heading, 1 the highest; 0 for everything else. */
+  /** Level of a heading, 1 the highest; 0 for other blocks. */
   readonly level: number;
-  /** Counted from 1; null where the format has no pages. */
+  /** From 1; null if the format has no pages. */
   readonly page: number | null;
 }
 
 export const formats = ["pdf", "docx", "html", "markdown", "text"] as const;
 export type Format = (typeof formats)[number];
 
-/** A document as its format gave it. */
+/** A document as extracted from its format. */
 export interface Extracted {
   readonly format: Format;
   readonly blocks: readonly Block[];
-  /** Null: the format has none. */
+  /** Null if the format has no pages. */
   readonly pages: number | null;
-  /** As the file itself states it, in its metadata or its first heading; null: it does not. */
+  /** From the file's metadata or its first heading; null if it has none. */
   readonly title: string | null;
-  /** As the file itself states it, ISO 639-1; null: it does not. */
+  /** ISO 639-1 code that the file itself declares; null if it declares none. */
   readonly language: string | null;
-  /** What a reader should know of the extraction, such as pages without text. */
+  /** Notes for the user about the extraction, such as pages without text. */
   readonly notes: readonly string[];
 }
 
-/** Reports each page of a format that has pages once it is read; counted from 1. */
+/** Reports each page after it is read, counted from 1. Only for formats that have pages. */
 export type PageProgress = (page: number, pages: number) => void;
 
-/** Reads one format. */
+/** Extracts text from one format. */
 export interface Extractor {
   readonly format: Format;
-  /** Of the files' names, in lower case and with their dots. */
+  /** File extensions in lower case, with the dot. */
   readonly extensions: readonly string[];
-  /** Throws `Refused`, or anything else for a file that is damaged. */
+  /** Throws `Refused`, or any other error for a damaged file. */
   extract(bytes: Uint8Array, progress: PageProgress): Extracted | Promise<Extracted>;
 }
 
-/** Why a file is refused: the default message of each code. */
+/** Default message for each reason to refuse a file. */
 export const refusals = {
   empty: "it holds no text",
   encrypted: "it is encrypted: save it without a password and import it again",
@@ -57,7 +57,7 @@ export const refusals = {
 } as const;
 export type RefusalCode = keyof typeof refusals;
 
-/** Thrown by every step of reading a file. Its message is for the person who imports, and never quotes the content. */
+/** Thrown by every step of reading a file. Its message is for the person who imports and never quotes the content. */
 export class Refused extends Error {
   constructor(
     readonly code: RefusalCode,
@@ -68,7 +68,7 @@ export class Refused extends Error {
   }
 }
 
-/** A heading as the readers of files make it. Level 1 is the highest. */
+/** Creates a heading block. Level 1 is the highest. */
 export const heading = (text: string, level: number, page: number | null = null): Block => ({
   kind: "heading",
   text,
@@ -76,7 +76,7 @@ export const heading = (text: string, level: number, page: number | null = null)
   page,
 });
 
-/** Any other block as the readers of files make it. */
+/** Creates a block of any other kind. */
 export const block = (kind: Exclude<BlockKind, "heading">, text: string, page: number | null = null): Block => ({
   kind,
   text,
@@ -84,12 +84,12 @@ export const block = (kind: Exclude<BlockKind, "heading">, text: string, page: n
   page,
 });
 
-// Soft hyphens, zero-width characters, controls and ligatures: they only get in the way of search.
+// Characters that interfere with search.
 const invisible = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
 const controls = /\p{Cc}/gu;
 const ligatures = /[\ufb00-\ufb06]/g;
 
-/** A block's text as it is stored: one line, plain spaces, composed letters. */
+/** Normalises a block's text to one line, plain spaces and composed letters (NFC). */
 export const tidy = (text: string): string =>
   text
     .replace(invisible, "")
@@ -99,12 +99,14 @@ export const tidy = (text: string): string =>
     .trim()
     .normalize("NFC");
 
-/** The name of a column is repeated in each row; a longer text at its head is text. */
+/**
+ * Maximum length of a column name in characters, since each row repeats it. Longer text in the first row is content.
+ */
 const columnNameAtMost = 160;
 
 /**
- * A table's rows, each readable without the others: the name of its column comes before each cell. A table of one
- * column, or without a header that fits, gives its cells in a line.
+ * Returns a table's rows as blocks that can be read alone: each cell is preceded by its column's name. If the table has
+ * one column or no suitable header, the cells are only joined.
  */
 export function tableBlocks(rows: readonly (readonly string[])[], page: number | null, headed: boolean): Block[] {
   const tidied = rows.map((cells) => cells.map(tidy)).filter((cells) => cells.some((cell) => cell !== ""));

@@ -2,25 +2,25 @@ import type { Block } from "./blocks.ts";
 import { clauseOf } from "./clauses.ts";
 import type { Section } from "./structure.ts";
 
-/** A part of a document as it is found and cited: a passage to its readers. */
+/** A part of a document that is found and cited as a unit; readers see it as a passage. */
 export interface Chunk {
   readonly page: number | null;
-  /** The headings above it and the clauses that it spans, ` > ` between them. */
+  /** The headings above it and the clauses that it spans, joined by ` > `. */
   readonly heading: string;
   readonly text: string;
-  /** Where it begins in the document's text, in UTF-16 units. */
+  /** Offset in the document's text, in UTF-16 code units. */
   readonly start: number;
 }
 
-/** Words of a chunk: small enough to be about one thing, large enough to say it whole. */
+/** Size of a chunk in words: small enough for one subject, large enough to cover it. */
 export const wordsAtLeast = 120;
 export const wordsAtMost = 220;
-/** A rest of a section that is smaller goes with the chunk before it. */
+/** A remainder of a section with fewer words is merged into the preceding chunk. */
 const smallRest = 40;
-/** Longer headings are cut: a few sources mark whole sentences as such. */
+/** Maximum length of a heading in characters. Some sources mark whole sentences as headings. */
 const headingAtMost = 300;
 
-/** Counted without a list of them: the words of a document that is one paragraph took hundreds of megabytes. */
+/** Counts words without listing them: the list for a document of a single paragraph took hundreds of megabytes. */
 function wordsIn(text: string): number {
   const word = /\S+/g;
   let count = 0;
@@ -32,7 +32,7 @@ function* spacesIn(text: string): Generator<number> {
   for (let at = text.indexOf(" "); at >= 0; at = text.indexOf(" ", at + 1)) yield at;
 }
 
-/** A sentence, or parts of it, as equal as can be, when it is longer than a chunk may be. */
+/** Splits a sentence that is longer than a chunk into parts of nearly equal length. */
 function partsOfSentence(sentence: string): string[] {
   let words = 1;
   for (const _ of spacesIn(sentence)) words++;
@@ -47,11 +47,11 @@ function partsOfSentence(sentence: string): string[] {
   return [...parts, sentence.slice(from)];
 }
 
-/** Sentences of a long block, and parts of those when one is longer than a chunk may be. */
+/** Splits a long block into sentences, and those longer than a chunk into parts. */
 const sentencesOf = (text: string): string[] =>
   text.split(/(?<=[.!?…][)"“”’]?)\s+(?=[\p{Lu}\d„"(§])|(?<=;)\s+/u).flatMap(partsOfSentence);
 
-/** A block, or its parts when it is longer than a chunk may be. */
+/** Returns the block, or its parts if it is longer than a chunk. */
 function partsOf(one: Block): Block[] {
   if (wordsIn(one.text) <= wordsAtMost) return [one];
   const parts: string[] = [];
@@ -64,7 +64,7 @@ function partsOf(one: Block): Block[] {
   return parts.map((text) => ({ ...one, text }));
 }
 
-/** Packs a section's blocks. A chunk ends once it is large enough, or would become too large. */
+/** Groups a section's blocks into chunks. A chunk ends when it is large enough or the next block would not fit. */
 function packed(blocks: readonly Block[]): Block[][] {
   const groups: Block[][] = [];
   const sizes: number[] = [];
@@ -88,7 +88,7 @@ function packed(blocks: readonly Block[]): Block[][] {
   return groups;
 }
 
-/** The numbers of the clauses that a chunk begins and ends with: `3.2–3.5`. */
+/** Returns the numbers of a chunk's first and last clauses, such as `3.2–3.5`. */
 function spanOf(blocks: readonly Block[]): string[] {
   const labels = blocks.flatMap(({ text }) => {
     const clause = clauseOf(text);
@@ -99,12 +99,12 @@ function spanOf(blocks: readonly Block[]): string[] {
   return [last === first ? first : `${first}–${last}`];
 }
 
-/** Chunks count their place in the document's text as its blocks, a line each. */
+/** Separates the blocks of a document's text, to which chunk offsets refer. */
 const joint = "\n";
 
 /**
- * Cuts sections into chunks: by clause, of about 120 to 220 words, never across a heading. `characters` is the length of
- * the document's text, in UTF-16 units.
+ * Splits sections into chunks by clause, of about 120 to 220 words and never across a heading. `characters` is the
+ * length of the document's text in UTF-16 code units.
  */
 export function chunk(sections: readonly Section[]): { chunks: Chunk[]; characters: number } {
   const chunks: Chunk[] = [];

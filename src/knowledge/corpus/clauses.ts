@@ -1,18 +1,18 @@
 /**
- * How contracts and laws of central Europe number their clauses. A text that begins with such a number may be a title
- * (`Článek 3 Výluky`) or a clause with its words (`3.2 Pojištění se nevztahuje na …`).
+ * Clause numbering in central European contracts and laws. A text that starts with such a number is either a title
+ * (`Článek 3 Výluky`) or a clause with its text (`3.2 Pojištění se nevztahuje na …`).
  */
 
 export interface Clause {
   /** As written: `Článek 3`, `§ 12a`, `3.2.1`, `A1-6.1`, `(2)`. */
   readonly label: string;
-  /** Its rank: 1 a part, 2 a section, 3 an article or §, from 4 on a number with so many points. */
+  /** Its depth: 1 a part, 2 a section, 3 an article or §, from 4 a number by its count of points. */
   readonly rank: number;
-  /** What follows the number. */
+  /** The text after the number. */
   readonly rest: string;
 }
 
-// Polish laws put sections in between with a raised number: `art. 805¹`.
+// Polish laws insert sections with a superscript number: `art. 805¹`.
 const number = String.raw`(?:\d{1,4}[⁰¹²³⁴-⁹]{0,3}(?:[.-]\d{1,3})*\s?[a-z]?(?![\p{L}\d])|[IVXLC]{1,7}(?![\p{L}\d])|[A-Z]\d{0,2}(?:-\d{1,2}(?:\.\d{1,2})*)?(?![\p{L}\d])|(?:první|druhá|třetí|čtvrtá|pátá|šestá|prvá|druhý|tretia|štvrtá|piata|first|second|third)(?!\p{L}))`;
 
 const named: readonly (readonly [number, string])[] = [
@@ -27,7 +27,10 @@ const decimal = /^((?:[A-Z]\d?-)?\d{1,3}(?:\.\d{1,3}){0,5})(?:\.|\))?\s+(\S.*)$/
 const bare = /^((?:[A-Z]\d?-)\d{1,2}(?:\.\d{1,3})*|\d{1,2}(?:\.\d{1,3})+)\.?$/;
 const bracketed = /^(\(\d{1,3}[a-z]?\))\s+(\S.*)$/s;
 
-/** The clause that a text begins; undefined when it has no number, or the number is a year, a sum or a date. */
+/**
+ * Parses the clause number at the start of a text; undefined if there is none, or if the number is a year, an amount or
+ * a date.
+ */
 export function clauseOf(text: string): Clause | undefined {
   for (const [rank, pattern] of patterns) {
     const found = pattern.exec(text);
@@ -40,7 +43,7 @@ export function clauseOf(text: string): Clause | undefined {
   const found = decimal.exec(text);
   if (!found) return undefined;
   const [, label = "", rest = ""] = found;
-  // `12.5 %`, `3.2. 2024`, `15 dnů`: an amount, a date and a count don't number clauses.
+  // `12.5 %`, `3.2. 2024` and `15 dnů` are an amount, a date and a count, not clause numbers.
   const isCounted =
     !/[.)]\s/.test(text.slice(label.length, label.length + 2)) && !label.includes(".") && !label.includes("-");
   if (isCounted || /^(?:%|‰|€|Kč|EUR|CZK|USD|\d)/.test(rest)) return undefined;
@@ -49,7 +52,7 @@ export function clauseOf(text: string): Clause | undefined {
 
 const rankOf = (label: string): number => Math.min(8, 4 + (label.match(/[.-]/g)?.length ?? 0));
 
-/** Whether a text is nothing but a clause's number. */
+/** Checks whether a text is only a clause number. */
 export const isLabelAlone = (text: string): boolean => {
   const clause = clauseOf(text);
   return clause !== undefined && clause.rest === "";
@@ -57,11 +60,11 @@ export const isLabelAlone = (text: string): boolean => {
 
 const startsAsTitle = /^[\p{Lu}„"“(–—-]/u;
 
-/** Whether words could be a title: few, begun like one, and not ended like a sentence. */
+/** Checks whether a text could be a title: short, with the start of a title and without the end of a sentence. */
 export const looksLikeTitle = (text: string): boolean =>
   text.length <= 100 && text.split(" ").length <= 14 && startsAsTitle.test(text) && !/[.;,:!?]$/.test(text);
 
-/** Whether a text is a clause's number with its title, or alone: then it heads what follows. */
+/** Checks whether a text is a clause number alone or with a title, and so heads the text after it. */
 export function isClauseTitle(text: string): boolean {
   const clause = clauseOf(text);
   if (!clause || clause.rank === 9) return false;

@@ -3,34 +3,35 @@ import type { RefusalCode } from "./blocks.ts";
 import type { Chunk } from "./chunk.ts";
 import type { Facts } from "./facts.ts";
 
-/** A file, and what is known of it otherwise. */
+/** A file, with the facts known about it. */
 export interface DocumentFile {
   readonly file: string;
   readonly bytes: Uint8Array;
   readonly facts: Facts;
 }
 
-/** What is in a file. */
+/** A document's text, as read from its file. */
 export interface DocumentText {
   readonly title: string;
   readonly language: string;
   readonly family: string;
   readonly characters: number;
-  /** Null: the format has none. */
+  /** Null if the format has no pages. */
   readonly pages: number | null;
   readonly notes: readonly string[];
   readonly sections: number;
   readonly chunks: readonly Chunk[];
 }
 
-/** Why a file can't be read. */
+/** The reason why a file can't be read. */
 export interface Unreadable {
   readonly refused: { readonly code: RefusalCode; readonly message: string };
 }
 
 /**
- * A file's bytes for threads, which share them: a copy for each costs the event loop twice as long, 45 ms for an upload of 32 MiB. Readers
- * get a copy that the thread makes, since not every one takes memory that is shared.
+ * Copies a file's bytes to memory shared with worker threads. A copy per thread blocks the event loop twice as long, 45
+ * ms for an upload of 32 MiB. The thread makes its own copy for the extractors, since not all of them accept shared
+ * memory.
  */
 export function shareable(bytes: Uint8Array): Uint8Array {
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
@@ -38,10 +39,10 @@ export function shareable(bytes: Uint8Array): Uint8Array {
   return shared;
 }
 
-/** Bytes from which reading takes longer than a few dozen milliseconds. */
+/** Size in bytes from which reading takes longer than a few dozen milliseconds. */
 export const large = 100_000;
 
-/** Reading a document, as a computation for the pool of threads. */
+/** Reads a document, as a computation for the thread pool. */
 export const documentReading: Computation<DocumentFile, DocumentText | Unreadable> = {
   name: "document-reading",
   budget: { ms: 120_000, memory_mib: 768 },
@@ -52,7 +53,7 @@ export const documentReading: Computation<DocumentFile, DocumentText | Unreadabl
   },
 };
 
-/** The facts at the top of a large text, undecoded; null: there are none. */
+/** Returns the unparsed front matter of a large text; null if there is none. */
 export const frontMatterReading: Computation<Uint8Array, string | null> = {
   name: "front-matter",
   budget: { ms: 30_000, memory_mib: 768 },

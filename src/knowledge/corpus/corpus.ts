@@ -1,81 +1,81 @@
 /**
- * The insurance corpus as engines and routes see it. Documents and chunks are rows of the database (`db/queries/documents.ts`,
- * `db/queries/chunks.ts`); what searches them is a derived index file (`retrieval/`). Made by `createCorpus` of
- * `retrieval/service.ts`.
+ * The insurance corpus as engines and routes use it. Documents and chunks are database rows (`db/queries/documents.ts`,
+ * `db/queries/chunks.ts`); searches use an index file derived from them (`retrieval/`). `createCorpus` in
+ * `retrieval/service.ts` creates it.
  */
 
-/** What kind of wording a carrier's document is; the specification's three classes. */
+/** The class of a carrier's document, one of the specification's three. */
 export const documentTypes = ["terms", "ipid", "methodology"] as const;
 export type DocumentType = (typeof documentTypes)[number];
 
 /**
- * Where a document is from: published by the carrier, supplied under a distribution relationship, a sample of a
- * fictitious carrier, or a note on the law. The last two are no real carrier's and never counted as such.
+ * A document's origin: published by the carrier, supplied under a distribution relationship, a sample of a fictitious
+ * carrier, or a note on the law. The last two never count as a real carrier's documents.
  */
 export const provenances = ["carrier", "distribution", "sample", "legal_note"] as const;
 export type Provenance = (typeof provenances)[number];
 
-/** A document that is live: loaded, chunked, and to be found. */
+/** A live document: imported, chunked and searchable. */
 export interface CorpusDocument {
   readonly id: string;
-  /** What all versions of a document share; of the valid ones the newest is searched. */
+  /** Shared by all versions of a document. Of the valid versions, only the newest is searched. */
   readonly family: string;
   readonly title: string;
-  /** Null where it is no carrier's: a law, an association's model wording. */
+  /** Null if it is no carrier's, such as a law or an association's model wording. */
   readonly carrier: string | null;
-  /** ISO 3166-1 alpha-2 in capitals, or `EU` for what holds in every member state. */
+  /** ISO 3166-1 alpha-2 in upper case, or `EU` if it applies in every member state. */
   readonly market: string;
-  /** A key such as `motor_liability`; null: all lines. */
+  /** A key such as `motor_liability`; null: all product lines. */
   readonly product_line: string | null;
   /** Null for a legal note. */
   readonly document_type: DocumentType | null;
   readonly provenance: Provenance;
   /** ISO 639-1. */
   readonly language: string;
-  /** As the publisher writes it: `05/2018`, `2.1`. */
+  /** As the publisher writes it, such as `05/2018` or `2.1`. */
   readonly version: string;
-  /** First day of validity, `YYYY-MM-DD`; null: always was. */
+  /** First day of validity, `YYYY-MM-DD`; null: no start. */
   readonly valid_from: string | null;
-  /** Last day of validity, `YYYY-MM-DD`; null: until further notice. */
+  /** Last day of validity, `YYYY-MM-DD`; null: no end. */
   readonly valid_to: string | null;
   readonly url: string | null;
 }
 
-/** A chunk of a document: a clause, or a part of one that is long. */
+/** A chunk of a document: a clause or, if that is long, a part of it. */
 export interface CorpusChunk {
-  /** The row's number; a document that is imported again gets new ones. */
+  /** The row's id. A document that is imported again gets new ones. */
   readonly id: number;
   readonly document_id: string;
-  /** Place among the document's chunks, from 0. */
+  /** Index among the document's chunks, from 0. */
   readonly ordinal: number;
-  /** Counted from 1; null where the format has no pages. */
+  /** From 1; null if the format has no pages. */
   readonly page: number | null;
-  /** The headings above it, ` > ` between them; empty when there are none. */
+  /** The headings above it, joined by ` > `; empty if there are none. */
   readonly heading: string;
   readonly text: string;
-  /** Where the text begins in the document's extracted text, in UTF-16 units. */
+  /** Offset of the text in the document's extracted text, in UTF-16 code units. */
   readonly start: number;
 }
 
 export interface PassageQuery {
   readonly question: string;
-  /** ISO 639-1 of the question; detected when left out. Documents in it come first; others are not excluded. */
+  /** ISO 639-1 code of the question's language; detected if absent. Documents in it rank first; others are included. */
   readonly language?: string | undefined;
-  /** ISO 3166-1 alpha-2, any case: this market's documents and the EU's. */
+  /** ISO 3166-1 alpha-2, in any case: restricts to this market's documents and the EU's. */
   readonly country?: string | undefined;
-  /** This line's documents and those for all lines. Compared without accents, case and signs. */
+  /** Restricts to documents of this line or of all lines. Case, accents and punctuation are ignored. */
   readonly product_line?: string | undefined;
-  /** This carrier's documents and those of none (the law). */
+  /** Restricts to documents of this carrier or of none (the law). */
   readonly carrier?: string | undefined;
-  /** The day that the documents must be valid on; of several valid versions the newest is used. */
+  /** The date on which the documents must be valid. Of several valid versions, the newest is used. */
   readonly at: Date;
-  /** At most so many chunks, 1 to 100. */
+  /** Maximum number of chunks, 1 to 100. */
   readonly limit: number;
-  /** Its abort ends the waiting for passages that are not read yet. */
+  /** Aborts the wait for passages that have no embedding yet. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What is looked for in documents that came after others. */
+/** A query for texts in documents that are later than others. */
 export interface LaterQuery {
   readonly than: readonly CorpusDocument[];
   readonly at: Date;
@@ -83,55 +83,59 @@ export interface LaterQuery {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A chunk that was found. */
+/** A chunk found by a search. */
 export interface Chunk {
   readonly chunk: CorpusChunk;
   readonly document: CorpusDocument;
-  /** 0 to 1, comparable within one answer alone: the order's strength, not a probability. */
+  /** From 0 to 1 and comparable only within one result list: a ranking score, not a probability. */
   readonly score: number;
-  /** How alike question and chunk are in meaning, a cosine; left out where no model of meaning has judged. */
+  /** Cosine similarity of question and chunk; absent if the meaning models did not compare them. */
   readonly likeness?: number | undefined;
-  /** How alike the question is to known ones on this chunk; left out where none is known, or nothing was compared. */
+  /** Similarity to known questions about this chunk; absent if there are none or nothing was compared. */
   readonly askedBefore?: AskedBefore | undefined;
 }
 
-/** How alike a question is to the known ones beside a passage: cosines. */
+/** Cosine similarities of a question to a passage's known questions. */
 export interface AskedBefore {
-  /** Each that the passage answers, with the stretch of the chunk's text that does, in UTF-16 units. */
+  /**
+   * Each known question that the passage answers, with the range of the chunk's text that answers it, in UTF-16 code
+   * units.
+   */
   readonly answered: readonly { readonly from: number; readonly to: number; readonly likeness: number }[];
-  /** The likest of those that it nearly answers, and does not; 0 where there is none. */
+  /** The highest similarity to a known question that the passage nearly answers but does not; 0 if there is none. */
   readonly nearly: number;
 }
 
-/** What the index is and does at the moment, as `assay index status` and `/ready` report it. */
+/** The state of the search index, as `assay index status` and `/ready` report it. */
 export interface CorpusState {
-  /** `empty`: the corpus has no documents. `building` with `documents` > 0: the index before it still serves. */
+  /** `empty`: the corpus has no documents. `building` with `documents` > 0: the previous index still serves. */
   readonly status: "missing" | "building" | "ready" | "empty";
-  /** What the index in use holds. */
+  /** Size of the index in use. */
   readonly documents: number;
   readonly chunks: number;
-  /** The corpus's version counter that the index in use was built at; null: none. */
+  /** The corpus's version counter when the index in use was built; null if there is no index. */
   readonly version: number | null;
-  /** Passages that the model of meaning has yet to read: a search may miss what they say in other words. */
+  /** Number of passages without an embedding. Until they have one, a search may miss their paraphrases. */
   readonly unread: number;
-  /** How the vectors were made: `corpus` (embedded) or the endpoint's model; null: none yet. */
+  /** The source of the vectors: `corpus` (embedded) or the endpoint's model; null if there are none yet. */
   readonly vectors: string | null;
 }
 
-/** The engines' service: chunks with their documents. */
+/** The service that engines use: chunks with their documents. */
 export interface Corpus {
-  /** The best chunks, the best first. Builds the index first when there is none; throws what the database throws. */
+  /** Returns the best chunks, best first. Builds the index first if there is none. Rethrows database errors. */
   search(query: PassageQuery): Promise<Chunk[]>;
-  /** All live documents, valid or not, in the order of their ids. */
+  /** Returns all live documents, valid or not, by id. */
   documents(): Promise<readonly CorpusDocument[]>;
   /**
-   * The chunks whose texts are `wanted`, of the documents that came after some, of the same carrier, market and line, and
-   * are valid on the day. What is found of a document is remembered, as long as `wanted` is the same function.
+   * Returns the chunks whose text satisfies `wanted`, from documents that are later than the given ones, of the same
+   * carrier, market and line, and valid on the day. Results are cached per document as long as `wanted` is the same
+   * function.
    */
   later(query: LaterQuery): Promise<readonly Chunk[]>;
   state(): Promise<CorpusState>;
-  /** Looks whether the corpus has changed, and waits until the index is that of the corpus as it is now. */
+  /** Checks whether the corpus has changed, and waits until the index matches its current state. */
   refresh(): Promise<CorpusState>;
-  /** Begins no more builds, and waits for the one under way. Called before the database is closed. */
+  /** Starts no more builds and waits for the one in progress. Called before the database is closed. */
   close(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import chardet from "chardet";
 import { Refused } from "./blocks.ts";
 
-/** Encodings that a file without a byte-order mark is tried in, when it is not UTF-8. */
+/** Encodings to try for a file that has no byte-order mark and is not UTF-8. */
 const singleByte = ["windows-1250", "iso-8859-2", "windows-1252"] as const;
-/** So many bytes are enough to determine the encoding. */
+/** Number of bytes inspected to determine the encoding. */
 const looked = 65_536;
 
 const marks: readonly (readonly [readonly number[], string])[] = [
@@ -22,7 +22,7 @@ const decodeStrictly = (bytes: Uint8Array, encoding: Bun.Encoding): string | und
   }
 };
 
-/** UTF-16 without a mark shows by the zero bytes of its Latin letters. */
+/** Detects UTF-16 without a byte-order mark by the zero bytes of its Latin letters. */
 function unmarkedUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   const zeros = [0, 0];
   const length = Math.min(bytes.length, looked);
@@ -35,8 +35,8 @@ function unmarkedUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 /**
- * How unlikely a decoded text is. Controls and signs inside words are the mark of a wrong code page; letters that only
- * one of two neighbours has (Polish, Czech and Slovak, the west) don't occur in the text of another.
+ * Returns a score of how implausible a decoded text is. Control characters and symbols inside words indicate a wrong
+ * code page. Letters specific to one group (Polish, Czech and Slovak, western) rarely occur in the text of another.
  */
 function oddity(text: string): number {
   const inside = count(text, /(?<=\p{L})[^\p{L}\p{M}\p{N}\s.,;:!?()[\]/'’"“”„«»\-–—&@_%§+*°€]+(?=\p{L})/gu);
@@ -50,7 +50,7 @@ function oddity(text: string): number {
   return 10 * count(text, /[^\P{Cc}\t\n\f\r]|\ufffd/gu) + 5 * inside + 3 * foreign;
 }
 
-/** The likeliest of the code pages by what each makes of the first bytes; chardet decides between equals. */
+/** Returns the code page whose decoding of the first bytes is the most plausible. chardet breaks ties. */
 export function likelyCodePage(bytes: Uint8Array): string {
   const head = bytes.subarray(0, looked);
   const confidence = new Map(
@@ -64,7 +64,7 @@ export function likelyCodePage(bytes: Uint8Array): string {
   return ranked[0]?.name ?? "windows-1252";
 }
 
-/** Whether the bytes are no text at all: a picture or an archive with a text's name. */
+/** Checks whether the bytes are not text, such as an image or an archive with a text file's extension. */
 const isBinary = (bytes: Uint8Array): boolean => {
   const head = bytes.subarray(0, looked);
   let odd = 0;
@@ -73,8 +73,9 @@ const isBinary = (bytes: Uint8Array): boolean => {
 };
 
 /**
- * A file's text. In order: its byte-order mark, what the format itself `declares` (HTML), UTF-8 when it is valid, UTF-16
- * without a mark, and the likeliest of the single-byte code pages of central and western Europe. Throws `Refused`.
+ * Decodes a file's text. Tries, in order: its byte-order mark, the encoding that it `declares` itself (HTML), UTF-8 if
+ * valid, UTF-16 without a byte-order mark, and the most plausible single-byte code page of central and western Europe.
+ * Throws `Refused`.
  */
 export function decodeText(bytes: Uint8Array, declared?: string): string {
   for (const [mark, encoding] of marks)

@@ -1,6 +1,6 @@
 import type { Attributes } from "./docx-xml.ts";
 
-/** Brackets around parts of a formula, by their element. */
+/** Brackets around parts of a formula, by element name. */
 const brackets: Readonly<Record<string, readonly [string, string]>> = {
   "m:num": ["(", ")"],
   "m:den": ["/(", ")"],
@@ -9,10 +9,10 @@ const brackets: Readonly<Record<string, readonly [string, string]>> = {
   "m:rad": ["√(", ")"],
   "m:deg": ["[", "]"],
 };
-/** Elements whose parts stand side by side. */
+/** Elements whose parts are separated by semicolons. */
 const rows = new Set(["m:mr", "m:eqArr"]);
 
-/** Characters of a sign that a formula names: it is written for each of its parts. */
+/** Maximum length, in characters, of a symbol specified by a formula, because it is repeated for each part. */
 const signAtMost = 2;
 
 interface Open {
@@ -23,11 +23,11 @@ interface Open {
   separator: string;
 }
 
-/** Brackets around one number or letter say nothing. */
+/** Redundant brackets around a single number or letter. */
 const single = String.raw`\((\d+(?:[.,]\d+)?|\p{L})\)`;
 const needless = new RegExp(String.raw`(?<=[\^_/√])${single}|(?<![\p{L}\p{N}])${single}(?=/)`, "gu");
 
-/** A formula (ECMA-376, part 1, 22.1) in one line: `a/b`, `10^6`, `(1+r)^n`. */
+/** Writes a formula (ECMA-376, part 1, 22.1) on one line: `a/b`, `10^6`, `(1+r)^n`. */
 export class Formula {
   private readonly parts: string[] = [];
   private readonly stack: Open[] = [];
@@ -58,7 +58,7 @@ export class Formula {
     this.parts.push(this.stack.pop()?.end ?? "");
   }
 
-  /** Text of the element that is open. */
+  /** Adds text of the open element. */
   add(text: string): void {
     if (this.stack.at(-1)?.name === "m:t") this.parts.push(text);
   }

@@ -1,17 +1,17 @@
 import type { Part } from "./docx-parts.ts";
 import { type Attributes, readXml } from "./docx-xml.ts";
 
-/** How a level of a list is numbered: `%1.%2` in decimals, from `start` on. */
+/** Numbering of a list level, such as `%1.%2` in decimals from `start`. */
 interface Level {
   format: string;
   text: string;
   start: number;
 }
 
-/** Levels of a list, by the format's own rule; and how long the text of a number may be. */
+/** Maximum number of levels of a list, as the format defines, and maximum length of a number's text. */
 const levelsAtMost = 9;
 const textAtMost = 100;
-/** Roman numerals beyond it would grow with the number instead of its length. */
+/** Largest number written in Roman numerals; beyond it, their length would grow with the value. */
 const romanAtMost = 3999;
 
 const romanDigits = [
@@ -41,7 +41,7 @@ function roman(value: number): string {
   return text;
 }
 
-/** a … z, then aa … zz, as word processors go on. */
+/** Returns a … z, then aa … zz, as word processors count. */
 const lettered = (value: number): string =>
   String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.min(8, Math.ceil(value / 26)));
 
@@ -53,7 +53,7 @@ function written(value: number, format: string): string {
   return format === "decimalZero" ? String(value).padStart(2, "0") : String(value);
 }
 
-/** The definitions of the numbering part: each list's levels, and which list a number of a paragraph's means. */
+/** Reads the numbering part: the levels of each list, and the list that each `numId` refers to. */
 function readDefinitions(part: Part | undefined) {
   const levels = new Map<string, Map<number, Level>>();
   const lists = new Map<string, string>();
@@ -85,15 +85,15 @@ function readDefinitions(part: Part | undefined) {
 }
 
 /**
- * The numbers that a word processor shows before paragraphs. They are not in the text: they are counted from the lists'
- * definitions (ECMA-376, part 1, 17.9), and a clause can't be cited without them.
+ * The numbers that a word processor shows before paragraphs. They are not in the text, so they are computed from the
+ * lists' definitions (ECMA-376, part 1, 17.9); without them a clause can't be cited.
  */
 export class Numbering {
   private readonly levels: ReadonlyMap<string, ReadonlyMap<number, Level>>;
   private readonly lists: ReadonlyMap<string, string>;
   private readonly counters = new Map<string, number[]>();
 
-  /** `part` is the numbering part, when the document has one. */
+  /** `part` is the numbering part, if the document has one. */
   constructor(part: Part | undefined) {
     const { levels, lists } = readDefinitions(part);
     this.levels = levels;

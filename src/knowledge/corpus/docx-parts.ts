@@ -2,12 +2,12 @@ import { Unzip, UnzipInflate } from "fflate";
 import { Refused } from "./blocks.ts";
 
 /**
- * Bytes that the parts of a document may have together, unpacked. A few kilobytes can unpack to gigabytes, and each
- * mebibyte costs up to 0.1 s and 23 MiB to read, measured with sixteen shapes of document; all of it stays below the
- * budget of the computation. A thousand pages of a word processor have about ten.
+ * Maximum total size of a document's parts, decompressed, in bytes. A few kilobytes can expand to gigabytes, and each
+ * mebibyte costs up to 0.1 s and 23 MiB to read, measured with sixteen shapes of document; this limit stays within the
+ * computation's budget. A thousand pages from a word processor take about ten mebibytes.
  */
 const unpackedAtMost = 24 * 2 ** 20;
-/** Bytes handed to the unpacker at once: what they can swell to is held before the limit is looked at. */
+/** Number of bytes passed to the decompressor at once. All of their output is in memory before the limit is checked. */
 const stepBytes = 16_384;
 
 const partNames = ["document", "styles", "numbering", "footnotes", "endnotes"] as const;
@@ -17,12 +17,12 @@ const files: ReadonlyMap<string, PartName> = new Map([
   ["docProps/core.xml", "core"] as const,
 ]);
 
-/** A part's bytes, in the pieces in which they were unpacked. */
+/** A part's bytes, in decompressed pieces. */
 export type Part = readonly Uint8Array[];
 
 const oldOffice = [0xd0, 0xcf, 0x11, 0xe0];
 
-/** Unpacks the parts of a DOCX file that hold its text, and stops as soon as they are too large. Throws `Refused`. */
+/** Decompresses the parts of a DOCX file that contain its text, stopping once they are too large. Throws `Refused`. */
 export function docxParts(bytes: Uint8Array): ReadonlyMap<PartName, Part> {
   if (oldOffice.every((byte, i) => bytes[i] === byte))
     throw new Refused("encrypted", "it is encrypted, or of the old Word format: save it as DOCX without a password");
@@ -35,7 +35,7 @@ export function docxParts(bytes: Uint8Array): ReadonlyMap<PartName, Part> {
     const part: Uint8Array[] = [];
     parts.set(name, part);
     file.ondata = (error, data, final) => {
-      // The unpacker hands back what was thrown here.
+      // The decompressor also passes errors thrown here back to this callback.
       if (error) throw error instanceof Refused ? error : new Refused("broken", "its archive is damaged");
       total += data.length;
       if (total > unpackedAtMost)

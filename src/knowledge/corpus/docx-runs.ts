@@ -5,13 +5,13 @@ import type { Attributes } from "./docx-xml.ts";
 import { leftOut, struckOut } from "./left-out.ts";
 import { shifted } from "./shifted.ts";
 
-/** What a document inserts from elsewhere: other documents, objects of other programs, charts, diagrams. */
+/** Elements that embed other documents, objects of other programs, charts or diagrams. */
 const inserted = new Set(["w:altChunk", "w:object", "c:chart", "dgm:relIds"]);
 
-/** Stands for a sign that is not known. */
+/** Replaces an unknown character. */
 const unknownSign = "\ufffd";
 
-/** What was met in a document and is not read as it stands there, in places. */
+/** Counts the places in a document that are omitted or changed. */
 export class Unread {
   private readonly places = { hidden: 0, struck: 0, signs: 0, formulas: 0, inserted: 0 };
 
@@ -19,7 +19,7 @@ export class Unread {
     this.places[what]++;
   }
 
-  /** Takes an element; counts what is inserted. */
+  /** Counts an element if it is embedded content. */
   open(name: string): void {
     if (inserted.has(name)) this.count("inserted");
   }
@@ -44,17 +44,17 @@ export class Unread {
   }
 }
 
-/** The words of an element, from the events of its runs. */
+/** Collects the text of an element from its runs. */
 export class RunText {
   private parts: string[] = [];
   private isText = false;
-  /** The open runs: one holds others where it has a text box. */
+  /** The open runs; a run with a text box contains others. */
   private readonly runs: Look[] = [];
   private formula: Formula | undefined;
-  /** The run that was counted last: its text may come in pieces. */
+  /** The run that was counted last, whose text may arrive in pieces. */
   private counted: Look | undefined;
 
-  /** `looks` are those of the styles of characters. */
+  /** `looks` are the character styles' formatting. */
   constructor(
     private readonly looks: ReadonlyMap<string, CharacterLook>,
     private readonly unread: Unread,
@@ -95,7 +95,7 @@ export class RunText {
     });
   }
 
-  /** Adds a text as its run shows it, and counts it when the run does not. */
+  /** Adds a text as its run shows it, or counts it if the run hides or strikes it out. */
   private show(textOf: (look: CharacterLook | undefined) => string): void {
     const run = this.runs.at(-1);
     const look = run?.over(this.looks);
@@ -113,7 +113,7 @@ export class RunText {
     this.formula = undefined;
   }
 
-  /** Returns the words so far and starts again from nothing. */
+  /** Returns the collected text and resets. */
   take(): string {
     const text = this.parts.join("");
     this.parts = [];

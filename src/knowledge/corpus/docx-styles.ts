@@ -2,14 +2,14 @@ import type { Part } from "./docx-parts.ts";
 import { type Attributes, readXml } from "./docx-xml.ts";
 import type { Shift } from "./shifted.ts";
 
-/** What the properties of a style or a paragraph say of its place in the document. */
+/** The properties of a style or paragraph that determine its place in the document. */
 export class Properties {
   style: string | undefined;
   private outline: number | undefined;
   private listId: string | undefined;
   private listLevel = 0;
 
-  /** Takes an element from inside `w:pPr`. */
+  /** Reads an element inside `w:pPr`. */
   open(name: string, { "w:val": value }: Attributes): void {
     if (name === "w:pStyle") this.style = value;
     else if (name === "w:outlineLvl" && value !== undefined) this.outline = Number(value);
@@ -17,7 +17,7 @@ export class Properties {
     else if (name === "w:ilvl") this.listLevel = Number(value ?? 0);
   }
 
-  /** Of a heading, 1 the highest; 0: text, though its style is a heading's. Undefined: they don't say. */
+  /** Heading level, 1 the highest; 0: text, even if its style is a heading's; undefined if not specified. */
   get level(): number | undefined {
     if (this.outline === undefined) return undefined;
     return this.outline >= 0 && this.outline < 9 ? this.outline + 1 : 0;
@@ -28,7 +28,7 @@ export class Properties {
   }
 }
 
-/** How letters look, as far as it says what they mean. */
+/** Character formatting, as far as it affects meaning. */
 export interface CharacterLook {
   readonly shift: Shift | undefined;
   readonly isHidden: boolean;
@@ -39,7 +39,7 @@ export interface CharacterLook {
 const shifts: Readonly<Record<string, Shift>> = { superscript: "above", subscript: "below" };
 const isOn = (value: string | undefined): boolean => !/^(?:0|false|off)$/.test(value ?? "");
 
-/** What the properties of a run or of a style of characters say of its letters. */
+/** The formatting properties of a run or a character style. */
 export class Look {
   private style: string | undefined;
   private shift: Shift | "none" | undefined;
@@ -47,7 +47,7 @@ export class Look {
   private isStruck: boolean | undefined;
   private font: string | undefined;
 
-  /** Takes an element from inside `w:rPr`. */
+  /** Reads an element inside `w:rPr`. */
   open(name: string, attributes: Attributes): void {
     const { "w:val": value } = attributes;
     if (name === "w:rStyle") this.style = value;
@@ -57,12 +57,12 @@ export class Look {
     else if (name === "w:rFonts") this.font = attributes["w:ascii"] ?? attributes["w:hAnsi"] ?? this.font;
   }
 
-  /** This look over that of its style. */
+  /** Returns this formatting applied over that of its style. */
   over(styles: ReadonlyMap<string, CharacterLook>): CharacterLook {
     return this.on(styles.get(this.style ?? ""));
   }
 
-  /** This look over another one. */
+  /** Returns this formatting applied over another. */
   on(base: CharacterLook | undefined): CharacterLook {
     const shift = this.shift ?? base?.shift;
     return {
@@ -80,14 +80,14 @@ export interface List {
 }
 
 export interface Style {
-  /** 1 the highest; 0: no heading. */
+  /** 1 the highest; 0: not a heading. */
   readonly level: number;
   readonly list: List | undefined;
   readonly isTitle: boolean;
   readonly look: CharacterLook;
 }
 
-/** A style as it is written, before it takes over from the one that it is based on. */
+/** A style as written, before it inherits from its base style. */
 interface Written {
   readonly properties: Properties;
   readonly look: Look;
@@ -97,7 +97,7 @@ interface Written {
 
 const headingName = /^(?:heading|nadpis|überschrift|nagłówek|titre)\s*([1-9])$/i;
 const titleName = /^(title|název|titel|názov|tytuł)$/i;
-/** A longer chain of styles that are based on one another is a circle. */
+/** Maximum depth of style inheritance; a longer chain is a cycle. */
 const chainAtMost = 20;
 
 function writtenStyles(part: Part | undefined): Map<string, Written> {
@@ -126,7 +126,7 @@ function writtenStyles(part: Part | undefined): Map<string, Written> {
   return styles;
 }
 
-/** The styles of the styles part by their ids. A style takes over from the one that it is based on. */
+/** Returns the styles by id, each with what it inherits from its base style. */
 export function docxStyles(part: Part | undefined): ReadonlyMap<string, Style> {
   const written = writtenStyles(part);
   const read = (id: string, chain: number): Style => {

@@ -1,12 +1,15 @@
 import { once } from "../../platform/once.ts";
 import table from "./docx-symbols.tsv" with { type: "text" };
 
-/** Where programs put the signs of fonts that know no letters. */
+/** The private-use range in which programs store the characters of symbol fonts. */
 const privateFrom = 0xf020;
 const privateTo = 0xf0ff;
 const privateBase = 0xf000;
 
-/** A line of the table: a font, the code of its first sign in hexadecimal, and the signs from there on. */
+/**
+ * Parses the table, whose lines have a font, the hexadecimal code of the first character, and the characters from there
+ * on.
+ */
 const signs = once(() => {
   const byCode = new Map<string, string>();
   for (const line of table.split("\n")) {
@@ -17,7 +20,7 @@ const signs = once(() => {
   return byCode;
 });
 
-/** The sign that a symbol font shows for a code; undefined: it is not known here. */
+/** Returns the character that a symbol font shows for a code; undefined if unknown. */
 export function symbolOf(font: string, code: number): string | undefined {
   const isPrivate = code >= privateFrom && code <= privateTo;
   const own = signs().get(`${font.toLowerCase()} ${isPrivate ? code - privateBase : code}`);
@@ -25,6 +28,6 @@ export function symbolOf(font: string, code: number): string | undefined {
   return code > 0x20 && code <= 0xffff ? String.fromCharCode(code) : undefined;
 }
 
-/** Text with the signs of its symbol font as letters; a sign that is not known stays as it is. */
+/** Replaces the characters of a symbol font with Unicode characters; unknown ones stay. */
 export const withSymbols = (text: string, font: string | undefined): string =>
   font === undefined ? text : text.replace(/[\uf020-\uf0ff]/g, (sign) => symbolOf(font, sign.charCodeAt(0)) ?? sign);

@@ -2,12 +2,12 @@ import { Parser } from "htmlparser2";
 import { Refused } from "./blocks.ts";
 import type { Part } from "./docx-parts.ts";
 
-/** How deep elements may be nested: word processors stay far below, and the parser's cost grows with the depth. */
+/** Maximum nesting of elements. Word processors stay far below it, and the parser's cost grows with the depth. */
 const deepest = 1000;
 
 /**
- * What no reader looks into: deleted text, the second rendering of what older programs can't show, field codes, and
- * properties as they were before a change.
+ * Elements that are skipped: deleted text, fallback content for older programs, field codes, and properties before a
+ * tracked change.
  */
 const unread = new Set([
   "w:del",
@@ -22,7 +22,7 @@ const unread = new Set([
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** What a part's elements are reported to, in the order of the document. */
+/** Receives a part's elements in document order. */
 export interface XmlReader {
   open(name: string, attributes: Attributes): void;
   close(name: string): void;
@@ -30,8 +30,8 @@ export interface XmlReader {
 }
 
 /**
- * Reads a part without making a tree of it: a few kilobytes can unpack to millions of elements, and a tree of those
- * takes gigabytes. Throws `Refused` for elements that are nested too deep.
+ * Parses a part without building a tree: a few kilobytes can expand to millions of elements, whose tree would take
+ * gigabytes. Throws `Refused` for elements that are nested too deeply.
  */
 export function readXml(part: Part | undefined, reader: XmlReader): void {
   let [depth, skipped] = [0, 0];

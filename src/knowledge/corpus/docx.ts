@@ -5,31 +5,34 @@ import { RunText, Unread } from "./docx-runs.ts";
 import { type CharacterLook, docxStyles, Properties, type Style } from "./docx-styles.ts";
 import { type Attributes, readXml, type XmlReader } from "./docx-xml.ts";
 
-/** Columns that a cell may span, so that a number alone makes no large table. */
+/** Maximum column span of a cell, so that a number alone can't create a huge table. */
 const spanAtMost = 20;
 
-/** The outermost table that is being read. */
+/** The outermost table being read. */
 interface Table {
   readonly rows: string[][];
-  /** The paragraphs of the open cell, those of tables inside it too. */
+  /** The paragraphs of the open cell, including those of nested tables. */
   cell: string[];
   span: number;
-  /** How many tables are open, this one and those inside it. */
+  /** Number of open tables, including nested ones. */
   depth: number;
 }
 
-/** Makes blocks of the body: paragraphs with their numbers, and tables; a text box is its paragraph's text. */
+/**
+ * Converts the body to blocks: paragraphs with their numbers, and tables. The text of a text box belongs to its
+ * paragraph.
+ */
 class BodyReader implements XmlReader {
   readonly blocks: Block[] = [];
   title: string | null = null;
   hasBody = false;
   private readonly words: RunText;
   private properties = new Properties();
-  /** Open paragraphs: more than one inside a text box. */
+  /** Number of open paragraphs; more than one inside a text box. */
   private paragraphs = 0;
   private isProperty = false;
   private table: Table | undefined;
-  /** What the footnotes say whose signs were met. They follow the paragraph or table that they explain. */
+  /** Texts of the footnotes referenced so far, to be added after the current paragraph or table. */
   private pendingNotes: string[] = [];
 
   constructor(
@@ -70,7 +73,7 @@ class BodyReader implements XmlReader {
     if (this.paragraphs === 1) this.properties.open(name, attributes);
   }
 
-  /** A note is read once, however often its sign is shown. */
+  /** Adds a note at its first reference only. */
   private note(name: string, id: string): void {
     const key = `${name.slice(0, -"Reference".length)} ${id}`;
     const text = this.notes.get(key) ?? "";
@@ -126,7 +129,7 @@ class BodyReader implements XmlReader {
   }
 }
 
-/** Adds the texts of footnotes or endnotes, by `w:footnote 2` and the like. */
+/** Adds the texts of footnotes or endnotes, keyed like `w:footnote 2`. */
 function readNotes(part: Part | undefined, texts: Map<string, string>, words: RunText): void {
   let key = "";
   readXml(part, {
@@ -142,7 +145,7 @@ function readNotes(part: Part | undefined, texts: Map<string, string>, words: Ru
   });
 }
 
-/** What the file says of itself: the first texts of `dc:title` and `dc:language`. */
+/** Returns the file's metadata: the first `dc:title` and `dc:language`. */
 function readCore(part: Part | undefined): { title: string; language: string } {
   const texts = new Map<string, string>();
   let element = "";
@@ -187,5 +190,5 @@ function extract(bytes: Uint8Array): Extracted {
   };
 }
 
-/** Word documents: headings by their styles, the numbers of lists, tables, notes; changes as if accepted. */
+/** Word documents: headings by style, list numbers, tables and notes; tracked changes count as accepted. */
 export const docx: Extractor = { format: "docx", extensions: [".docx"], extract };

@@ -6,7 +6,7 @@ import { markdown } from "./markdown.ts";
 import { pdf } from "./pdf.ts";
 import { plain } from "./plain.ts";
 
-/** A file may have so many bytes. */
+/** Maximum size of a file in bytes. */
 export const fileBytesAtMost = 128 * 2 ** 20;
 
 const extractors: readonly Extractor[] = [pdf, docx, html, markdown, plain];
@@ -14,21 +14,24 @@ const extractors: readonly Extractor[] = [pdf, docx, html, markdown, plain];
 const named = (file: string): Extractor | undefined =>
   extractors.find(({ extensions }) => extensions.includes(extname(file).toLowerCase()));
 
-/** What a file's name says that it is; undefined: nothing that is read here. */
+/** Returns the format that a file's extension stands for; undefined if it is not supported. */
 export const formatOf = (file: string): Format | undefined => named(file)?.format;
 
 const beginningOf = (bytes: Uint8Array): string => new TextDecoder("windows-1252").decode(bytes.subarray(0, 1024));
 
 const begins = (bytes: Uint8Array, text: string): boolean => beginningOf(bytes).includes(text);
 
-/** What a file is by its first characters, and what it may be called. A PDF is read under any name but a text's. */
+/**
+ * File signatures, and the formats whose extension such a file may have. A PDF is accepted under any extension but a
+ * text's.
+ */
 const beginnings: readonly { begin: RegExp; is: string; formats: readonly Format[] }[] = [
   { begin: /^%PDF-/, is: "a PDF", formats: ["pdf", "docx", "html"] },
   { begin: /^PK\p{Cc}{2}/u, is: "a Word file or another archive", formats: ["docx"] },
   { begin: /^(?:ï»¿)?\s*<(?:!doctype\s+html|html)\b/i, is: "HTML", formats: ["html"] },
 ];
 
-/** Throws `Refused` where a file is clearly of another format than its name says. */
+/** Throws `Refused` if a file is clearly of another format than its extension. */
 function refuseWrongName({ format }: Extractor, bytes: Uint8Array): void {
   const beginning = beginningOf(bytes);
   const found = beginnings.find(({ begin }) => begin.test(beginning));
@@ -36,11 +39,13 @@ function refuseWrongName({ format }: Extractor, bytes: Uint8Array): void {
     throw new Refused("broken", `its content does not match its name: it is ${found.is}`);
 }
 
-/** Texts may speak of PDF files at their beginning; the other formats don't. */
+/**
+ * Checks for a PDF, also under the extension of another binary format. Text files may mention `%PDF-` at their start.
+ */
 const isPdf = ({ format }: Extractor, bytes: Uint8Array): boolean =>
   format === "pdf" || (format !== "markdown" && format !== "text" && begins(bytes, "%PDF-"));
 
-/** Reads a file by what its name says, and by what its bytes say where the name is wrong. Throws `Refused`. */
+/** Extracts a file according to its extension, or as a PDF if its content is one. Throws `Refused`. */
 export async function extract(file: string, bytes: Uint8Array, progress: PageProgress): Promise<Extracted> {
   const extractor = named(file);
   if (extractor === undefined) throw new Refused("unsupported");
@@ -50,7 +55,7 @@ export async function extract(file: string, bytes: Uint8Array, progress: PagePro
     return await (isPdf(extractor, bytes) ? pdf : extractor).extract(bytes, progress);
   } catch (error) {
     if (error instanceof Refused) throw error;
-    // Whatever a parser stumbles over: the file is not what it should be, and the others are to be read still.
+    // Any parser error means a malformed file. The import goes on with the other files.
     throw new Refused("broken");
   }
 }

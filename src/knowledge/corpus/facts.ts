@@ -1,5 +1,6 @@
 import { type Static, Type as T } from "@sinclair/typebox";
-// Not the package's own entry, which requires every language by a name that no executable can follow.
+// Not the package's main entry, which requires each language by a computed name that a compiled executable can't
+// resolve.
 import type isoCountries from "i18n-iso-countries/index.js";
 import { isoCountry } from "../../platform/countries.ts";
 import { isCalendarDate } from "../../platform/dates.ts";
@@ -10,30 +11,30 @@ import { problems } from "../../platform/validate.ts";
 import { Refused } from "./blocks.ts";
 import { documentTypes, provenances } from "./corpus.ts";
 
-/** What has to be known of a document beside its text. Days are `YYYY-MM-DD`. */
+/** The facts about a document that are not in its text. Dates are `YYYY-MM-DD`. */
 export const Facts = closed({
   market: T.String({ pattern: "^[A-Z]{2}$" }),
   carrier: nullable(T.String({ minLength: 1, maxLength: 120 })),
   product_line: nullable(T.String({ minLength: 1, maxLength: 80 })),
   document_type: nullable(enumeration(...documentTypes)),
   provenance: enumeration(...provenances),
-  /** Null: it is detected in the text. */
+  /** Null: detected from the text. */
   language: nullable(T.String({ pattern: "^[a-z]{2}$" })),
   valid_from: nullable(T.String({ format: "date" })),
   valid_to: nullable(T.String({ format: "date" })),
   version: T.String({ minLength: 1, maxLength: 40 }),
-  /** Null: the document's own. */
+  /** Null: taken from the document. */
   title: nullable(T.String({ minLength: 1, maxLength: 300 })),
   url: nullable(T.String({ format: "uri", maxLength: 2048 })),
-  /** What its versions have in common when their titles differ; null: the title. */
+  /** What a document's versions share if their titles differ; null: the title. */
   key: nullable(T.String({ minLength: 1, maxLength: 120 })),
 });
 export type Facts = Static<typeof Facts>;
 
-/** Facts as somebody wrote them down: in a manifest, in front matter, as options. */
+/** Facts as declared in a manifest, in front matter or as options. */
 export type Declared = Readonly<Record<string, unknown>>;
 
-/** Other names that manifests use for a fact. */
+/** Aliases of facts in manifests. */
 const aliases: Readonly<Record<string, keyof Facts>> = {
   country: "market",
   insurer: "carrier",
@@ -47,7 +48,7 @@ const aliases: Readonly<Record<string, keyof Facts>> = {
   version_date: "valid_from",
 };
 const known = new Set<string>(Object.keys(Facts.properties));
-/** Names of facts that only say which file is meant, or that nothing uses. */
+/** Keys that only identify the file or that nothing uses. */
 const ignored = new Set(["file", "path", "filename", "id", "licence", "license", "chars", "source", "note", "notes"]);
 
 const legalTypes = new Set(["law", "legal_note", "legal", "act", "statute"]);
@@ -57,7 +58,7 @@ const provenanceWords: Readonly<Record<string, string>> = {
   platform_legal_note: "legal_note",
 };
 
-/** The facts under their own names; the rest is what nobody here knows. */
+/** Resolves aliases. `unknown` lists the keys that are not recognised. */
 export function namedFacts(declared: Declared): { facts: Record<string, unknown>; unknown: string[] } {
   const facts: Record<string, unknown> = {};
   const unknown: string[] = [];
@@ -76,11 +77,14 @@ export function namedFacts(declared: Declared): { facts: Record<string, unknown>
   return { facts, unknown };
 }
 
-/** Notes on facts that mean nothing here, most likely misspelt; `where` they stand: `the manifest`. */
+/** Returns warnings about unrecognised keys, most likely misspelt. `where` is their source, such as `the manifest`. */
 export const unknownFacts = (declared: Declared, where: string): string[] =>
   namedFacts(declared).unknown.map((name) => `${where}'s ${name.slice(0, 40)} is no fact that is known here`);
 
-/** `2025-01-31`, also from `31.1.2025` and from an instant; anything else comes back as it is, and is refused. */
+/**
+ * Returns `2025-01-31`, also from `31.1.2025` or an instant. Other strings become empty and other values stay as they
+ * are, so that validation refuses them.
+ */
 function day(value: unknown): unknown {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? "" : value.toISOString().slice(0, 10);
   if (typeof value !== "string") return value;
@@ -88,15 +92,15 @@ function day(value: unknown): unknown {
   const european = /^(\d{1,2})\.\s*(\d{1,2})\.\s*(\d{4})$/.exec(text);
   const [, d = "", m = "", y = ""] = european ?? [];
   const iso = european ? `${y}-${m.padStart(2, "0")}-${d.padStart(2, "0")}` : text.replace(/T.*$/, "");
-  // Only a day that the calendar has: 31 February would silently be March.
+  // Only dates that exist: 31 February would silently become a day in March.
   return isCalendarDate(iso) ? iso : "";
 }
 
-/** The package is loaded with the first document that is imported. */
+/** Loaded on the first import of a document. */
 const loadCountries = (): typeof isoCountries => require("i18n-iso-countries/index.js");
 const languages = once(() => new Intl.DisplayNames("en", { type: "language", fallback: "none" }));
 
-/** Which facts are two letters that mean nothing: nobody could ask for such a document afterwards. */
+/** Returns the well-formed codes that stand for no market or language. No query could match such a document. */
 function meaningless({ market, language }: Facts): readonly string[] {
   const isMarket = market === "EU" || loadCountries().isValid(market);
   const isLanguage = language === null || languages().of(language) !== undefined;
@@ -119,19 +123,19 @@ const requirements: Readonly<Record<string, string>> = {
   url: "url must be an absolute http or https address",
 };
 
-/** Whether the facts, under their own names, are those of a law or a note on one. */
+/** Checks whether the facts, with aliases resolved, describe a law or a legal note. */
 export function isLaw({ document_type, provenance }: Declared): boolean {
   const type = lower(document_type);
   return (typeof type === "string" && legalTypes.has(type)) || lower(provenance) === "legal_note";
 }
 
-/** Valid facts, from those that were declared. Throws `Refused` that says what is missing or wrong. */
+/** Validates declared facts. Throws `Refused` with what is missing or invalid. */
 export function checkFacts(declared: Declared): Facts {
   const { facts } = namedFacts(declared);
   const type = lower(facts.document_type);
   const provenance = lower(facts.provenance);
   const isLegal = isLaw(facts);
-  // The law is nobody's document: it has no carrier, and holds for all lines unless it says so.
+  // A law has no carrier, and covers all lines unless it says otherwise.
   const missing = isLegal
     ? facts.market === undefined
       ? ["market"]
@@ -169,7 +173,7 @@ export function checkFacts(declared: Declared): Facts {
   return checked;
 }
 
-/** `Motor liability` is `motor_liability`; `all` means every line. */
+/** Normalises a product line: `Motor liability` becomes `motor_liability`, and `all` becomes null for every line. */
 function lineOf(value: unknown): unknown {
   if (value === undefined) return null;
   if (typeof value !== "string") return value;
@@ -179,7 +183,7 @@ function lineOf(value: unknown): unknown {
   return line === "all" ? null : line;
 }
 
-/** What all versions of a document share. */
+/** Returns the key shared by all versions of a document. */
 export const familyOf = (facts: Facts, title: string, language: string): string =>
   [
     facts.market,

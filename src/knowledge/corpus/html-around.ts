@@ -2,23 +2,23 @@ import type { Cheerio, CheerioAPI } from "cheerio";
 import type { AnyNode, Element } from "domhandler";
 import { isElement } from "./html-tree.ts";
 
-/** What a page has around its text. A button is part of the heading that it opens. */
+/** Elements that surround a page's text. A button inside a title is excluded, because it is part of that title. */
 const around =
   "script, style, noscript, template, svg, iframe, object, button, input, select, nav, dialog, head, " +
   "[aria-hidden=true], [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=dialog]";
 const opening = ["h1", "h2", "h3", "h4", "h5", "h6", "summary", "dt"].map((title) => `${title} button`).join(", ");
 
-/** What may be around it by its name, or may hold the text itself. */
+/** Names of elements that probably surround the text, but may also contain it. */
 const aroundNames =
   /(?:^|[-_\s])(?:cookie|consent|gdpr|breadcrumbs?|navbar|menu|sidebar|social|share|newsletter|skip-?link|pagination)s?(?:$|[-_\s])/i;
 const cookieName = /(?:^|[-_\s])cookies?(?:$|[-_\s])/i;
 const bannerName = /(?:^|[-_\s])(?:consent|gdpr|newsletter)s?(?:$|[-_\s])/i;
 
-/** The label of an entry is shorter, and no sentence, heading or figure. */
+/** Maximum length, in letters, of a menu entry's label; it is also not a sentence, heading or number. */
 const lettersOfLabel = 60;
 const isSentence = /\d|[.!?:;](?:\s|$)/;
 
-/** More letters without a link are text for readers, even beside a field or a button. */
+/** More letters outside links are content, even next to a field or a button. */
 const lettersOfBanner = 400;
 
 const nameOf = ({ attribs }: Element): string => `${attribs.class ?? ""} ${attribs.id ?? ""}`;
@@ -28,15 +28,15 @@ const isField = ({ name, attribs }: Element): boolean =>
 const isPart = ({ name, attribs }: Element): boolean =>
   name === "main" || name === "article" || name === "h1" || attribs.role === "main";
 
-/** What an element is made of. */
+/** Counts of an element's contents. */
 interface Contents {
-  /** Letters and digits, all of them and those of links, labels and fields. */
+  /** Number of letters and digits: all of them, and those in links, labels and fields. */
   letters: number;
   clickable: number;
   fields: number;
   headings: number;
   hasSentence: boolean;
-  /** Whether the page's own text is in it. */
+  /** Whether it contains the page's main text. */
   hasPart: boolean;
 }
 
@@ -45,7 +45,7 @@ interface Measured {
   readonly parent: Contents | undefined;
 }
 
-/** Counts a text for the element that it is in. */
+/** Adds a text to the counts of its element. */
 function countText(contents: Contents, text: string, isClickable: boolean): void {
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   contents.letters += letters;
@@ -53,7 +53,7 @@ function countText(contents: Contents, text: string, isClickable: boolean): void
   if (isSentence.test(text)) contents.hasSentence = true;
 }
 
-/** Counts an element's contents for the element that it is in. */
+/** Adds an element's counts to those of its parent. */
 function countPart({ contents, parent }: Measured): void {
   if (!parent) return;
   parent.letters += contents.letters;
@@ -64,7 +64,7 @@ function countPart({ contents, parent }: Measured): void {
   parent.hasPart ||= contents.hasPart;
 }
 
-/** The contents of all elements below, each with those inside it; every text is looked at once, however deep it is. */
+/** Counts the contents of all descendants. Each text is scanned once, however deeply it is nested. */
 function contentsIn(root: Element): ReadonlyMap<Element, Contents> {
   const measured = new Map<Element, Measured>();
   const open: { element: Element; parent: Contents | undefined; isInside: boolean }[] = [
@@ -87,12 +87,15 @@ function contentsIn(root: Element): ReadonlyMap<Element, Contents> {
       else if (isElement(child) && child.name !== "script" && child.name !== "style")
         open.push({ element: child, parent: contents, isInside: isClickable });
   }
-  // An element is measured after the one that it is in, so backwards it is counted before.
+  // Parents were inserted before their children, so in reverse order each child is complete before it is added.
   for (const one of [...measured.values()].reverse()) countPart(one);
   return new Map([...measured].map(([element, { contents }]) => [element, contents]));
 }
 
-/** Whether an element is for clicking, and not for reading: a name like `social-insurance` or a form says too little. */
+/**
+ * Checks whether an element is for clicking rather than reading. A name like `social-insurance`, or a form, is not
+ * proof enough.
+ */
 function isForClicking(element: Element, contents: Contents): boolean {
   const { letters, clickable, fields, headings, hasSentence, hasPart } = contents;
   if (hasPart) return false;
@@ -102,7 +105,7 @@ function isForClicking(element: Element, contents: Contents): boolean {
   return bannerName.test(nameOf(element)) || (headings === 0 && letters - clickable <= lettersOfBanner);
 }
 
-/** The elements that stand around the text of a page. */
+/** Returns the elements that surround a page's text. */
 export function aroundText($: CheerioAPI): ReadonlySet<AnyNode> {
   const named: Cheerio<Element> = $("[class], [id]").filter((_, element) => aroundNames.test(nameOf(element)));
   const guessed = named.not("html, body, main, article").add("form, aside");
@@ -115,7 +118,7 @@ export function aroundText($: CheerioAPI): ReadonlySet<AnyNode> {
   return new Set<AnyNode>([...judged, ...$(around).not(opening).toArray()]);
 }
 
-/** What is beside the text: everything in the body but `root` and what is around it. */
+/** Returns the elements of the body that are outside `root` and not its ancestors. */
 export function beside(body: Element | undefined, root: Element | undefined): AnyNode[] {
   const within = new Set<AnyNode>();
   for (let node: AnyNode | null = root ?? null; node; node = node.parent) within.add(node);

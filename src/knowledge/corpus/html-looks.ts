@@ -1,7 +1,7 @@
-/** What a declaration of CSS does to the text that it is for. `inherits`: as the element around it. */
+/** Effect of a CSS declaration on its text. `inherits`: the same as the parent element. */
 export type Effect = "hides" | "shows" | "inherits";
 
-/** What an element is declared to be, by property: only what may hide its text, or leave doubt that it is hidden. */
+/** An element's declarations by property, limited to those that may hide its text or cast doubt on its being hidden. */
 export type Look = ReadonlyMap<string, Effect>;
 
 type Test = (value: string) => boolean;
@@ -10,12 +10,12 @@ const is =
   (value) =>
     pattern.test(value);
 
-/** The most of each unit that nobody can read or see. */
+/** The largest value, per unit, at which text is unreadable or invisible. */
 const unreadable: Readonly<Record<string, number>> = { "": 0, px: 1, pt: 1, em: 0.05, rem: 0.05, "%": 5 };
-/** How far to the left or above text stands that no scrolling reaches. */
+/** The offset to the left or top, per unit, beyond which text can't be scrolled into view. */
 const outOfReach: Readonly<Record<string, number>> = { px: -999, pt: -749, em: -62, rem: -62, vw: -100, vh: -100 };
 
-/** A number and its unit; that of `auto` and the like is none. */
+/** Splits a value into number and unit. The number of `auto` and other keywords is NaN. */
 const lengthOf = (value: string): { amount: number; unit: string } => ({
   amount: Number.parseFloat(value),
   unit: value.replace(/^[-+.\d]+/, ""),
@@ -31,7 +31,7 @@ const isFarOut: Test = (value) => {
 };
 const isClear: Test = (value) => Number.parseFloat(value) <= (value.endsWith("%") ? 1 : 0.01);
 
-/** The values of each property that hide text, alone or together with another one (`isHidden`). */
+/** The values of each property that hide text, alone or combined with another property (`isHidden`). */
 const hiding: Readonly<Record<string, Test>> = {
   display: is(/^none$/),
   visibility: is(/^(?:hidden|collapse)$/),
@@ -63,17 +63,17 @@ const inherited: Readonly<Record<string, Test>> = {
   "font-size": is(/^(?:inherit|unset|larger|smaller|[\d.]+(?:em|ex|ch|%))$/),
 };
 
-/** A browser ignores another value, and what was declared before it goes on counting. */
+/** Valid values of `display`. A browser ignores any other, so the earlier declaration still applies. */
 const displays =
   /^(?:none|contents|block|inline|flow|flex|grid|table|list-item|ruby|run-in|-|inherit|initial|unset|revert|var\()/;
 
-/** The size of letters that `font` sets. */
+/** Returns the font size in a `font` value. */
 function sizeIn(font: string): string {
   const size = font.split(" ").find((part) => /^(?:0(?:\/|$)|[\d.]+(?:[a-z]+|%))/.test(part));
   return size?.replace(/\/.*/, "") ?? "medium";
 }
 
-/** The property that a declaration is about, and its effect; null where it says nothing of hidden text. */
+/** Returns the property that a declaration affects, and the effect; null if it is irrelevant to hidden text. */
 export function effectOf(property: string, value: string): { property: string; effect: Effect } | null {
   if (property === "font") return effectOf("font-size", sizeIn(value));
   const hides = Object.hasOwn(hiding, property) ? hiding[property] : undefined;
@@ -83,8 +83,8 @@ export function effectOf(property: string, value: string): { property: string; e
 }
 
 /**
- * Whether an element and all that is in it can't be seen. What is faded in or opened by a transition is seen sooner or
- * later. `visibility` and `font-size` are another matter: what is inside may take them back.
+ * Checks whether an element and all its contents are invisible. Content that an animation or transition reveals is
+ * visible. `visibility` and `font-size` are not considered here, because descendants may override them.
  */
 export function isHidden(look: Look): boolean {
   const hides = (...properties: string[]) => properties.some((property) => look.get(property) === "hides");
@@ -98,6 +98,6 @@ export function isHidden(look: Look): boolean {
   return isFlat || hides("opacity", "transform");
 }
 
-/** Whether all text in an element is struck out. */
+/** Checks whether all text in an element is struck out. */
 export const isStruckOut = (look: Look): boolean =>
   look.get("text-decoration") === "hides" || look.get("text-decoration-line") === "hides";

@@ -6,25 +6,33 @@ import parse from "postcss-safe-parser";
 import { Refused } from "./blocks.ts";
 import { type Effect, effectOf, type Look } from "./html-looks.ts";
 
-/** A longer selector is none of a person's, and nested ones grow by those around them. */
+/**
+ * Maximum length of a selector, in characters. Longer ones are not written by hand, and nesting multiplies their
+ * length.
+ */
 const longestSelector = 1_000;
-/** Rules inside rules: deeper ones are none of a person's. */
+/** Maximum nesting of rules. Deeper ones are not written by hand. */
 const deepestRule = 100;
 
-/** How much a declaration counts: of two the heavier holds, of equal ones the later. Specificity is below all of these. */
+/**
+ * Cascade weights of declarations: the highest wins, and the last one on a tie. Specificity adds less than any of these
+ * steps.
+ */
 const weight = { layered: 0, unlayered: 1e10, inline: 1e11, important: 1e12 };
 const specificity = { id: 1e6, class: 1e3, name: 1 };
 
-/** What a rule is nested in. */
+/** The context in which a rule is nested. */
 interface Place {
   readonly selectors: readonly string[];
-  /** False where it depends on the width of a window or the like: it may then show text, and hides none for sure. */
+  /**
+   * False if it depends on the window's width or similar. Such a rule can show text but does not count as hiding it.
+   */
   readonly isSure: boolean;
   readonly weight: number;
   readonly depth: number;
 }
 
-/** What a rule declares for one property. */
+/** A declaration's effect on one property. */
 interface Declared {
   readonly property: string;
   readonly effect: Effect;
@@ -36,7 +44,7 @@ interface Rule {
   readonly declared: readonly Declared[];
 }
 
-/** Where a list of media queries holds on a screen: always, never, or on some. */
+/** Returns whether a list of media queries holds on all, some or no screens. */
 function mediaHold(list: string): "always" | "sometimes" | "never" {
   const queries = list.split(",").map((query) => query.toLowerCase().split(/\s+/).join(" ").trim());
   if (queries.some((query) => /^(?:(?:only )?(?:all|screen)|not print)?$/.test(query))) return "always";
@@ -44,7 +52,7 @@ function mediaHold(list: string): "always" | "sometimes" | "never" {
   return queries.every(isElsewhere) ? "never" : "sometimes";
 }
 
-/** The place inside an at-rule; null where nothing in it counts. */
+/** Returns the context inside an at-rule; null if its contents never apply. */
 function placeIn(name: string, params: string, place: Place): Place | null {
   if (name === "layer") return { ...place, weight: weight.layered };
   if (name === "supports" || name === "container") return { ...place, isSure: false };
@@ -52,7 +60,7 @@ function placeIn(name: string, params: string, place: Place): Place | null {
   return hold === "never" ? null : { ...place, isSure: place.isSure && hold === "always" };
 }
 
-/** A rule's selectors, each with those that it is nested in. */
+/** Returns a rule's selectors, combined with those of the enclosing rules. */
 function selectorsOf(own: readonly string[], around: readonly string[]): string[] {
   const nested = `:is(${around.join(",")})`;
   const whole = own.map((one) => {
@@ -62,14 +70,14 @@ function selectorsOf(own: readonly string[], around: readonly string[]): string[
   return whole.filter((one) => one !== "" && one.length <= longestSelector);
 }
 
-/** What a declaration says of hidden text; nothing where it is of no browser's (`!ie`). */
+/** Returns a declaration's effect on the visibility of text; empty if no browser applies it (`!ie`). */
 function declaredIn({ prop, value, important = false }: Declaration, place: Place): Declared[] {
   const found = value.includes("!") ? null : effectOf(prop.toLowerCase(), value.trim().toLowerCase());
   if (!found || (found.effect === "hides" && !place.isSure)) return [];
   return [{ ...found, weight: place.weight + (important ? weight.important : 0) }];
 }
 
-/** Collects the rules of a block that may hide or show text, and those nested in it. Throws `Refused`. */
+/** Collects the rules of a block, and those nested in it, that may hide or show text. Throws `Refused`. */
 function collect(block: readonly (ChildNode | Root)[], place: Place, rules: Rule[]): void {
   if (place.depth > deepestRule) throw new Refused("broken", `its styles are nested more than ${deepestRule} deep`);
   const declared: Declared[] = [];
@@ -85,15 +93,16 @@ function collect(block: readonly (ChildNode | Root)[], place: Place, rules: Rule
   if (declared.length > 0) rules.push({ selectors: place.selectors, declared });
 }
 
-/** The rules of a style sheet, or of a `style` attribute. Throws `Refused`. */
+/** Parses the rules of a style sheet or of a `style` attribute. Throws `Refused`. */
 function rulesOf(css: string, place: Omit<Place, "depth">): Rule[] {
   const rules: Rule[] = [];
-  // No source map is looked for: a comment may name a file. Old pages put their sheets into a comment of HTML.
+  // Source maps are not loaded, since a comment could name any file. Old pages wrap their style sheets in an HTML
+  // comment.
   collect(parse(css.replace(/<!--|-->/g, " "), { map: false }).nodes, { ...place, depth: 0 }, rules);
   return rules;
 }
 
-/** How specific a selector is, by the number of its ids, of its classes and attributes, and of its names. */
+/** Returns a selector's specificity: the number of its ids, of its classes and attributes, and of its names. */
 function specificityOf(selector: readonly Selector[]): number {
   let sum = 0;
   for (const part of selector)
@@ -105,7 +114,9 @@ function specificityOf(selector: readonly Selector[]): number {
   return sum;
 }
 
-/** Chooses elements by selectors. Most rules of a whole framework are for classes that a page never uses. */
+/**
+ * Selects elements. Skips selectors with classes that the page does not use, which are most of those in a framework.
+ */
 class Chooser {
   private readonly names: ReadonlySet<string>;
 
@@ -116,7 +127,7 @@ class Chooser {
     this.names = names;
   }
 
-  /** None where it is no selector, or one of what is no element (`::before`). */
+  /** Selects nothing for an invalid selector or a pseudo-element (`::before`). */
   chosen(selector: string): { elements: readonly Element[]; weight: number } {
     try {
       const parsed = selectorsIn(selector);
@@ -135,7 +146,7 @@ class Chooser {
   }
 }
 
-/** The declarations that hold for each element so far. */
+/** The winning declarations of each element so far. */
 class Cascade {
   private readonly held = new Map<Element, Map<string, Declared>>();
 
@@ -155,7 +166,7 @@ class Cascade {
   }
 }
 
-/** The rules of a page's own style sheets; linked ones are not read. */
+/** Returns the rules of the style sheets in the page; linked ones are not loaded. */
 function sheetRules($: CheerioAPI): Rule[] {
   const top = { selectors: [], isSure: true, weight: weight.unlayered, depth: 0 };
   return $("style")
@@ -168,7 +179,7 @@ function sheetRules($: CheerioAPI): Rule[] {
     });
 }
 
-/** How a page's elements look, as far as its style sheets and `style` attributes hide or show text. Throws `Refused`. */
+/** Returns how style sheets and `style` attributes hide or show a page's elements. Throws `Refused`. */
 export function looksIn($: CheerioAPI): ReadonlyMap<Element, Look> {
   const cascade = new Cascade();
   const chooser = new Chooser($);

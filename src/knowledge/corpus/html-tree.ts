@@ -4,25 +4,25 @@ import { adapter } from "parse5-htmlparser2-tree-adapter";
 import { Refused } from "./blocks.ts";
 import { type Shift, shifted } from "./shifted.ts";
 
-/** Elements that don't break a line. */
+/** Inline elements, which do not break a line. */
 export const flowing: ReadonlySet<string> = new Set(
   "a abbr b bdi bdo cite code data del dfn em font i ins kbd mark q s samp small span strong sub sup time tt u var wbr".split(
     " ",
   ),
 );
 
-/** Whether a node has a name and attributes: no text, no comment. */
+/** Checks whether a node is an element, not a text or a comment. */
 export const isElement = (node: AnyNode): node is Element => "attribs" in node;
 
-/** How deep elements may be nested: deeper ones are no text for people, and cost more than they are worth. */
+/** Maximum nesting of elements. Deeper ones are not meant for readers and cost too much to process. */
 export const deepest = 500;
-/** Elements of a tree for each tag of the text, and beyond that: what a parser adds to mend a page is less. */
+/** Maximum number of elements per tag of the text, and in addition to that. A parser that repairs a page adds fewer. */
 const elementsPerTag = 4;
 const elementsAdded = 100;
 
 /**
- * Makes a tree of HTML. A few thousand tags that are never closed can make millions of elements, since each paragraph
- * opens them again: depth and number are counted while the tree grows. Throws `Refused`.
+ * Parses HTML into a tree. A few thousand unclosed tags can expand to millions of elements, because each paragraph
+ * reopens them, so depth and count are limited while parsing. Throws `Refused`.
  */
 export function treeOf(text: string, isDocument: boolean): CheerioAPI {
   let most = elementsAdded;
@@ -44,7 +44,7 @@ export function treeOf(text: string, isDocument: boolean): CheerioAPI {
   return load(text, { treeAdapter: counting }, isDocument);
 }
 
-/** Puts an element's children on a stack, the first one on top. */
+/** Pushes an element's children onto a stack, the first one on top. */
 export function openChildren({ children }: Element, open: AnyNode[]): void {
   for (let at = children.length - 1; at >= 0; at--) {
     const child = children[at];
@@ -52,17 +52,17 @@ export function openChildren({ children }: Element, open: AnyNode[]): void {
   }
 }
 
-/** What a browser never shows as text. */
+/** Elements that a browser never shows as text. */
 const code = new Set(["script", "style", "template", "noscript", "head", "svg"]);
 
-/** All text inside, without recursion: however deep it is nested. */
+/** Returns all text inside a node, iteratively because nesting may be deep. */
 export function textIn(root: AnyNode): string {
   const open: AnyNode[] = [root];
   let text = "";
   for (let node = open.pop(); node; node = open.pop()) {
     if (node.type === "text") text += node.data;
     else if (isElement(node) && !code.has(node.name)) {
-      // Cells and lines of a heading or a cell are apart on the page, so they are in the text.
+      // Cells and lines are separate on the page, so they are separated in the text.
       if (!flowing.has(node.name)) text += " ";
       openChildren(node, open);
     }
@@ -75,20 +75,20 @@ const isStruckOut = (node: AnyNode): boolean => isElement(node) && /^(?:del|s|st
 const shiftOf = ({ name }: Element): Shift | undefined =>
   name === "sup" ? "above" : name === "sub" ? "below" : undefined;
 
-/** What is to be taken out of a tree, besides elements that strike out by their name. */
+/** Nodes to remove from a tree, in addition to elements that strike out text by their name. */
 type Unwanted = Readonly<Record<"around" | "hidden" | "struck", ReadonlySet<AnyNode>>>;
 
-/** What `prepare` took out of a tree: the outermost, in no order. */
+/** The nodes that `prepare` removed from a tree: only the outermost, in no order. */
 export interface Removed {
   readonly around: readonly AnyNode[];
   readonly hidden: readonly AnyNode[];
-  /** In how many places text is struck out. */
+  /** Number of places with struck-out text. */
   readonly struck: number;
 }
 
 /**
- * Takes elements out of a tree, and what is hidden or struck out; signs above and below the line get letters of their own.
- * All in one pass: removing each element by itself searches among all of its siblings.
+ * Removes unwanted elements and struck-out text from a tree, and converts superscripts and subscripts to Unicode
+ * characters. Works in one pass, because removing elements one by one would search all siblings each time.
  */
 export function prepare(root: ParentNode, unwanted: Unwanted): Removed {
   const around: AnyNode[] = [];

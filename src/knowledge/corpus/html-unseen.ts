@@ -4,13 +4,13 @@ import { isHidden, isStruckOut, type Look } from "./html-looks.ts";
 import { looksIn } from "./html-styles.ts";
 import { isElement } from "./html-tree.ts";
 
-/** What a reader of a page doesn't see, or sees struck out: elements and texts. */
+/** Elements and texts that a reader of the page can't see or sees struck out. */
 export interface Unseen {
   readonly hidden: ReadonlySet<AnyNode>;
   readonly struck: ReadonlySet<AnyNode>;
 }
 
-/** What an element hands down to the elements in it: each may take it back. */
+/** Inherited properties, which any descendant may override. */
 const handedDown = ["visibility", "font-size"];
 
 function lostIn(look: Look | undefined, around: ReadonlySet<string>): ReadonlySet<string> {
@@ -23,8 +23,8 @@ function lostIn(look: Look | undefined, around: ReadonlySet<string>): ReadonlySe
 }
 
 /**
- * Finds what a page hides or strikes out by its styles, and what has the attribute `hidden`. Only what is hidden on every
- * screen, and not by a script. Throws `Refused`.
+ * Finds what a page hides or strikes out with styles or the `hidden` attribute. Text that is hidden only on some
+ * screens or by a script is not included. Throws `Refused`.
  */
 export function unseenIn($: CheerioAPI): Unseen {
   const looks = looksIn($);

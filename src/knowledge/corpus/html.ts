@@ -7,7 +7,7 @@ import { deepest, flowing, isElement, openChildren, prepare, type Removed, textI
 import { unseenIn } from "./html-unseen.ts";
 import { leftOutAs, struckOut } from "./left-out.ts";
 
-/** Collects a tree's blocks. Text between block elements makes paragraphs; inline elements don't break it. */
+/** Collects a tree's blocks. Block elements separate paragraphs; inline elements do not. */
 class Walker {
   readonly blocks: Block[] = [];
   private line = "";
@@ -66,7 +66,7 @@ class Walker {
   }
 }
 
-/** A table's cells. A header over several columns is that of each, so that it stays above what it heads. */
+/** Returns a table's cells. A header that spans several columns is repeated for each of them. */
 function rowsOf(table: Element): { cells: string[][]; headed: boolean } {
   const rows: Element[] = [];
   const open: AnyNode[] = [];
@@ -92,7 +92,7 @@ function rowsOf(table: Element): { cells: string[][]; headed: boolean } {
   return { cells, headed: headed === true };
 }
 
-/** Takes out what is around the text, hidden or struck out. Throws `Refused`. */
+/** Removes surroundings and hidden or struck-out text from a page. Throws `Refused`. */
 function removeFrom($: CheerioAPI, around: ReadonlySet<AnyNode>): Removed {
   const unwanted = { around, ...unseenIn($) };
   const removed = $.root()
@@ -105,7 +105,10 @@ function removeFrom($: CheerioAPI, around: ReadonlySet<AnyNode>): Removed {
   };
 }
 
-/** The blocks of HTML inside another format, such as a table in Markdown, and what was left out there. Throws `Refused`. */
+/**
+ * Returns the blocks of HTML inside another format, such as a table in Markdown, and what was omitted. Throws
+ * `Refused`.
+ */
 export function htmlBlocks(text: string): { blocks: Block[]; hidden: string[]; struck: number } {
   const $ = treeOf(text, false);
   const { hidden, struck } = removeFrom($, new Set());
@@ -128,7 +131,7 @@ function extract(bytes: Uint8Array): Extracted {
   const articles = $("article");
   const root = mains.length === 1 ? mains : articles.length === 1 ? articles : $("body");
   const around = [...removed.around, ...beside($("body").get(0), root.get(0))];
-  // Outside an article these are the page's own; inside it they may hold its title.
+  // Directly in the body these belong to the page; inside an article they may contain its title.
   if (root.is("body")) around.push(...root.children("header, footer").remove().toArray());
   const walker = new Walker();
   for (const node of root.contents().toArray()) walker.walk(node, 0);

@@ -8,11 +8,14 @@ const count = (number: number, one: string, many: string): string => `${number} 
 const quoted = (text: string): string =>
   `"${text.length <= charactersAtMost ? text : `${text.slice(0, charactersAtMost - 1).trimEnd()}…`}"`;
 
-/** The note on what was left out in `number` places, `one` or `many` of it; none for no place. */
+/** Returns the note about `number` omitted places, described by `one` or `many`; empty if there are none. */
 export const leftOut = (number: number, one: string, many: string): string[] =>
   number === 0 ? [] : [`${count(number, one, many)} left out`];
 
-/** The note on texts that were left out as what `as` says. The longest are quoted: a reader sees whether one was missed. */
+/**
+ * Returns the note about omitted texts, for the reason `as`. It quotes the longest, so that a reader notices a wrong
+ * omission.
+ */
 export function leftOutAs(as: string, texts: readonly string[]): string[] {
   const different = [...new Set(texts.map(tidy))].filter((text) => /[\p{L}\p{N}]/u.test(text));
   if (different.length === 0) return [];
@@ -21,6 +24,6 @@ export function leftOutAs(as: string, texts: readonly string[]): string[] {
   return [`left out as ${as}: ${longest.map(quoted).join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
 }
 
-/** The note on text that its author has marked as no longer valid. */
+/** Returns the note about struck-out text, which its author has marked as no longer valid. */
 export const struckOut = (places: number): string[] =>
   leftOut(places, "place where text is struck out is", "places where text is struck out are");

@@ -2,18 +2,18 @@ import { getNodeValue, type Node, parseTree } from "jsonc-parser";
 import { decodeText } from "./decode.ts";
 import type { Declared } from "./facts.ts";
 
-/** The file of a folder that states the facts of its documents, by any of these names. */
+/** Accepted names of the file that states the facts about a folder's documents. */
 export const manifestNames = ["yaml", "yml", "json", "jsonl", "ndjson", "csv", "tsv"].map((ext) => `manifest.${ext}`);
 
-/** What a manifest says of one file. */
+/** What a manifest states about one file. */
 export interface Entry {
-  /** As it is written there: a path inside the folder, or an id without an extension. */
+  /** As written in the manifest: a path relative to the folder, or an id without an extension. */
   readonly file: string;
   readonly line: number;
   readonly facts: Declared;
 }
 
-/** A manifest that can't be read: nothing is imported until it can. */
+/** An unreadable manifest. Nothing is imported until it is corrected. */
 export class ManifestError extends Error {
   constructor(
     message: string,
@@ -24,7 +24,7 @@ export class ManifestError extends Error {
   }
 }
 
-/** A record as it was read, and where. */
+/** A parsed record and its line. */
 interface Found {
   readonly value: unknown;
   readonly line: number;
@@ -33,7 +33,7 @@ interface Found {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The entries in `{documents: […], defaults: {…}}`, in a list, or in `{file: facts}`. */
+/** Returns the entries of `{documents: […], defaults: {…}}`, of a list, or of `{file: facts}`. */
 function listed(root: unknown): { values: unknown[]; defaults: Declared } {
   if (Array.isArray(root)) return { values: root, defaults: {} };
   if (!isRecord(root)) throw new ManifestError("it must hold a list of documents", 1);
@@ -43,7 +43,7 @@ function listed(root: unknown): { values: unknown[]; defaults: Declared } {
   return { values, defaults: {} };
 }
 
-/** Which line an offset is in; for offsets that only go up, so that the text is read once. */
+/** Returns a function that maps an offset to its line. Offsets must be ascending, so that the text is scanned once. */
 function createLineCounter(text: string): (offset: number) => number {
   let [line, from] = [1, text.indexOf("\n")];
   return (offset) => {
@@ -66,7 +66,7 @@ function fromJson(text: string): { found: Found[]; defaults: Declared } {
 
 const isDocuments = ({ children }: Node): boolean => children?.[0]?.value === "documents";
 
-/** An entry has fewer lines: a name that is not among so many is written in another way. */
+/** Number of lines searched for an entry's file name. A name not found within them is written in another form. */
 const linesOfEntry = 1000;
 
 function indexOfLine(lines: readonly string[], text: string, from: number): number {
@@ -82,7 +82,8 @@ function fromYaml(text: string): { found: Found[]; defaults: Declared } {
     throw new ManifestError(`it is not valid YAML: ${error instanceof Error ? error.message : "unknown"}`, null);
   }
   const { values, defaults } = listed(root);
-  // The parser reports no places: an entry is where its file is named, after the one before.
+  // The parser reports no positions, so an entry's line is the first one after the previous entry that contains its
+  // file name.
   const lines = text.split("\n");
   let at = 0;
   const found = values.map((value) => {
@@ -108,7 +109,7 @@ function fromLines(text: string): { found: Found[]; defaults: Declared } {
   return { found, defaults: {} };
 }
 
-/** Cells of CSV records (RFC 4180), with the line where each begins. */
+/** Parses CSV records (RFC 4180) into cells, with the line on which each record starts. */
 export function csvRecords(text: string, separator: string): { cells: string[]; line: number }[] {
   const records: { cells: string[]; line: number }[] = [];
   let [line, begun, cell, quoted] = [1, 1, "", false];
@@ -167,7 +168,7 @@ function parsed(name: string, text: string): { found: Found[]; defaults: Declare
   return fromCsv(text, separator);
 }
 
-/** Reads a manifest. Throws `ManifestError` with the line that is wrong. */
+/** Parses a manifest. Throws `ManifestError` with the offending line. */
 export function readManifest(name: string, bytes: Uint8Array): Entry[] {
   const { found, defaults } = parsed(name, decodeText(bytes));
   return found.map(({ value, line }) => {

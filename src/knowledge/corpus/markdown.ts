@@ -8,19 +8,19 @@ import { leftOutAs, struckOut } from "./left-out.ts";
 import { LineJoiner } from "./paragraphs.ts";
 import { type Shift, shifted } from "./shifted.ts";
 
-/** How deep quotes and lists may be nested; the parser drops what is deeper, so the file is refused instead. */
+/** Maximum nesting of quotes and lists. The parser drops deeper content, so such a file is refused instead. */
 const deepest = 100;
-/** A paragraph with a line of dashes below it is a heading when it is shorter; else the dashes are a rule. */
+/** A shorter paragraph above a line of dashes is a heading; below a longer one the dashes are a rule. In characters. */
 const underlinedBelow = 120;
 
 const parser = new MarkdownIt({ html: true, maxNesting: deepest })
-  // Laws indent their clauses without meaning code, and tags around text are no reason not to read its Markdown.
+  // Laws indent their clauses without meaning code, and text inside HTML tags is still Markdown.
   .disable(["code", "html_block"]);
 parser.block.ruler.before("heading", "html_structure", htmlStructure, {
   alt: ["paragraph", "reference", "blockquote"],
 });
 
-/** A block rule: a table or a list in HTML lasts until its closing tag, whatever blank lines it has. */
+/** Block rule: an HTML table or list extends to its closing tag, even across blank lines. */
 function htmlStructure(state: StateBlock, start: number, end: number, silent: boolean): boolean {
   const lineAt = (line: number) =>
     state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]);
@@ -36,7 +36,7 @@ function htmlStructure(state: StateBlock, start: number, end: number, silent: bo
   return true;
 }
 
-/** The text between the `---` lines at the top of a file, and the rest. Null: there is none. */
+/** Splits off the front matter, the text between `---` lines at the top. `front` is null if there is none. */
 export function splitFrontMatter(text: string): { front: string | null; body: string } {
   const found = /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(text);
   return found ? { front: found[1] ?? "", body: text.slice(found[0].length) } : { front: null, body: text };
@@ -44,22 +44,22 @@ export function splitFrontMatter(text: string): { front: string | null; body: st
 
 const footnoteSign = /^\^?\d+\)?$/;
 
-/** What is left out of a text. */
+/** Text that was omitted. */
 interface LeftOut {
-  /** The words that are hidden. */
+  /** The hidden texts. */
   readonly hidden: string[];
-  /** In how many places text is struck out. */
+  /** Number of places with struck-out text. */
   struck: number;
 }
 
-/** What hides or strikes out text, with the keys of the tokens that open and close it. */
+/** Markup that hides or strikes out text, with the keys of its opening and closing tokens. */
 interface Mark {
   readonly as: "hidden" | "struck";
   readonly open: string;
   readonly close: string;
 }
 
-/** The mark that a token begins; null: none. */
+/** Returns the mark that a token opens; null if it opens none. */
 function markOf({ type, content }: Token): Mark | null {
   if (type === "s_open") return { as: "struck", open: "s_open", close: "s_close" };
   const name = type === "html_inline" ? /^<([a-z][a-z0-9]*)\b/i.exec(content)?.[1]?.toLowerCase() : undefined;
@@ -74,7 +74,10 @@ function markOf({ type, content }: Token): Mark | null {
 const endKey = ({ type, content }: Token): string =>
   type === "html_inline" ? (/^<[a-z][a-z0-9]*/i.exec(content)?.[0] ?? content).toLowerCase() : type;
 
-/** Inline tokens without what is hidden or struck out, which is added to `left`. A mark that never ends is none. */
+/**
+ * Returns inline tokens without hidden or struck-out text, which is recorded in `left`. A mark that is never closed is
+ * ignored.
+ */
 function withoutMarked(tokens: readonly Token[], left: LeftOut): Token[] {
   const last = new Map(tokens.map((token, at) => [endKey(token), at]));
   const kept: Token[] = [];
@@ -100,18 +103,18 @@ function withoutMarked(tokens: readonly Token[], left: LeftOut): Token[] {
 
 const shiftTag = /^<(sup|sub)\b/i;
 
-/** How the text after a tag is set; null: the tag says nothing of it. */
+/** Returns the position of the text after a tag; null if the tag does not change it. */
 function shiftAfter(tag: string): Shift | undefined | null {
   const name = shiftTag.exec(tag)?.[1]?.toLowerCase();
   if (name !== undefined) return name === "sup" ? "above" : "below";
   return /^<\/su[pb]\b/i.test(tag) ? undefined : null;
 }
 
-/** The words of inline tokens, without images, tags and the signs that lead to footnotes. */
+/** Returns the text of inline tokens, without images, tags and footnote references. */
 function wordsOf(tokens: readonly Token[]): string {
   const text = new LineJoiner();
   let line = "";
-  /** The words of an open link that leads into the page. */
+  /** Text of the open link, if it leads to an anchor of the same page. */
   let link: string | undefined;
   let shift: Shift | undefined;
   const endLine = () => {
@@ -138,10 +141,10 @@ function wordsOf(tokens: readonly Token[]): string {
   return tidy(text.take().replace(/\[\^\w+\]/g, ""));
 }
 
-/** Turns tokens into blocks, in the order of the text. */
+/** Converts tokens to blocks, in document order. */
 class Reader {
   readonly blocks: Block[] = [];
-  /** The numbers of list items whose text is yet to come; null outside of an item's first paragraph. */
+  /** The numbers of list items whose text has not been read yet; null outside an item's first paragraph. */
   private marker: string | null = null;
   private table: string[][] = [];
   private opened: Token | undefined;
@@ -160,7 +163,7 @@ class Reader {
       throw new Refused("broken", `its lists or quotes are nested more than ${deepest} deep`);
     const { type, content } = token;
     if (type === "list_item_open") {
-      // The number of a clause is part of its text; a bullet is not.
+      // A clause's number is part of its text; a bullet is not.
       const number = token.info === "" ? "" : `${token.info}${token.markup} `;
       this.marker = (this.marker ?? "") + number;
     } else if (type === "list_item_close") this.endItem();
@@ -182,7 +185,7 @@ class Reader {
     for (const one of blocks) this.blocks.push({ ...one, page: this.page });
   }
 
-  /** A number with nothing after it: the text that it numbers follows the list. */
+  /** A number with no text in its item belongs to the text after the list. */
   private endItem(): void {
     const alone = tidy(this.marker ?? "");
     if (alone !== "") this.blocks.push(block("paragraph", alone, this.page));
@@ -203,7 +206,7 @@ class Reader {
     const text = `${this.marker ?? ""}${words}`;
     if (isHeading) this.blocks.push(heading(text, Number(tag.slice(1)), this.page));
     else {
-      // A bullet that was escaped, or indented too far for a list, is one for the reader.
+      // An escaped bullet, or one indented too far for a list item, still looks like one to a reader.
       const sign = /^[-–•·*+]\s+/.exec(text)?.[0].length;
       const kind = sign !== undefined || this.marker !== null ? "item" : "paragraph";
       this.blocks.push(block(kind, text.slice(sign ?? 0), this.page));
@@ -211,7 +214,7 @@ class Reader {
     this.marker = null;
   }
 
-  /** Each line of a code block is a paragraph. */
+  /** Adds each line of a code block as a paragraph. */
   private lines(content: string): void {
     for (const line of content.split("\n").map(tidy))
       if (line !== "") this.blocks.push(block("paragraph", line, this.page));
@@ -220,7 +223,7 @@ class Reader {
 
 const pageBreak = /<!--\s*page\s?-?break\s*-->|\\(?:newpage|pagebreak)\b/i;
 
-/** Text without comments, which may be headers and footers of its pages; one that never ends loses its mark alone. */
+/** Removes comments, which may be page headers and footers. An unclosed comment loses only its opening mark. */
 function withoutComments(text: string): string {
   const kept: string[] = [];
   let at = 0;
@@ -234,8 +237,8 @@ function withoutComments(text: string): string {
 }
 
 /**
- * The blocks of a Markdown text without front matter, and what is left out. Pages are counted when the text marks their
- * breaks.
+ * Returns the blocks of a Markdown text without front matter, and what was omitted. Pages are numbered if the text
+ * marks page breaks.
  */
 function markdownBlocks(text: string): { blocks: Block[]; pages: number | null; left: LeftOut } {
   const parts = text.replace(/[\u2028\u2029]/g, "\n").split(pageBreak);
@@ -243,7 +246,7 @@ function markdownBlocks(text: string): { blocks: Block[]; pages: number | null; 
   const left: LeftOut = { hidden: [], struck: 0 };
   const blocks = parts.flatMap((part, i) => {
     const reader = new Reader(paged ? i + 1 : null, left);
-    // A footnote's text is read where it is; the parser would take a short one for the target of a link.
+    // A footnote's text is kept in place. The parser would take a short one for a link definition.
     reader.read(parser.parse(withoutComments(part).replace(/^ {0,3}\[\^[\w-]+\]:/gm, ""), {}));
     return reader.blocks;
   });
@@ -257,5 +260,5 @@ function extract(bytes: Uint8Array): Extracted {
   return { format: "markdown", blocks, pages, title, language: null, notes };
 }
 
-/** Markdown files; their front matter is facts, not text. */
+/** Markdown files. Front matter provides facts, not text. */
 export const markdown: Extractor = { format: "markdown", extensions: [".md", ".markdown"], extract };

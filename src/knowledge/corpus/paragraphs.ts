@@ -1,15 +1,15 @@
 import { clauseOf, isClauseTitle, isLabelAlone } from "./clauses.ts";
 
-/** Words that may follow a hyphen which stays: `Haus- und Grundbesitz`. */
+/** Words after a hyphen that is kept, as in `Haus- und Grundbesitz`. */
 const linking = /^(und|oder|sowie|bzw|bis|a|i|nebo|či|alebo|lub|oraz|and|or|et|ou)(?!\p{L})/u;
 const brokenWord = /\p{L}[-\u2010\u00ad]$/u;
 
-/** A title has fewer characters: longer text needs no look at whether it is one. */
+/** Titles are shorter, in characters; longer text is not checked. */
 const titleBelow = 60;
 
 /**
- * Text that grows line by line. It looks at the last line alone, and the lines become one string at the end: a
- * paragraph of a million lines costs a million steps, and not their square.
+ * Joins lines into a text. Only the last line is inspected and the parts are concatenated at the end, so a paragraph of
+ * a million lines takes linear time, not quadratic.
  */
 export class LineJoiner {
   private parts: string[] = [];
@@ -19,17 +19,17 @@ export class LineJoiner {
     return this.length === 0;
   }
 
-  /** The line that came last, as it now ends the text. */
+  /** The last part added, which ends the text. */
   get lastLine(): string {
     return this.parts.at(-1) ?? "";
   }
 
-  /** The text when it is short enough for a title, else undefined. */
+  /** The text if it is short enough for a title; otherwise undefined. */
   get asTitle(): string | undefined {
     return this.length < titleBelow ? this.parts.join("") : undefined;
   }
 
-  /** Adds a line. A word that was broken at the end of the line before becomes whole again. */
+  /** Adds a line. Rejoins a word that was hyphenated at the end of the previous line. */
   add(line: string): void {
     if (line === "") return;
     const last = this.lastLine;
@@ -37,7 +37,7 @@ export class LineJoiner {
       this.push(this.isEmpty ? line : ` ${line}`);
       return;
     }
-    // Czech: in `je-li` the hyphen is the word's own.
+    // In Czech, the hyphen in `je-li` belongs to the word.
     if (!/^li(?!\p{L})/u.test(line)) {
       this.parts[this.parts.length - 1] = last.slice(0, -1);
       this.length--;
@@ -50,7 +50,7 @@ export class LineJoiner {
     this.length += part.length;
   }
 
-  /** Returns the text and starts again from nothing. */
+  /** Returns the text and resets. */
   take(): string {
     const text = this.parts.join("");
     this.parts = [];
@@ -62,25 +62,25 @@ export class LineJoiner {
 const bullet = /^[-–•*·▪●■□✓✔✗✘]\s+\S/;
 const letter = /^(?:\(?[a-z]{1,2}\)|[ivx]{1,4}[.)])\s+\S/;
 
-/** Whether a line begins a block of its own, whatever comes before it. */
+/** Checks whether a line starts a new block, whatever precedes it. */
 export function beginsBlock(line: string): boolean {
   if (bullet.test(line) || letter.test(line)) return true;
   const clause = clauseOf(line);
-  // A line that happens to begin with `§ 5` or `Art. 3` continues with lower case.
+  // A line that happens to start with `§ 5` or `Art. 3` continues in lower case.
   return clause !== undefined && (clause.rest === "" || !/^\p{Ll}/u.test(clause.rest) || clause.rank > 3);
 }
 
-/** Whether a line continues the text so far, or begins a paragraph of its own. */
+/** Checks whether a line continues the text so far instead of starting a new paragraph. */
 export function continues(before: LineJoiner, line: string): boolean {
   const title = before.asTitle;
   if (title !== undefined) {
-    // After a title something new begins, unless the line continues with lower case.
+    // A new paragraph follows a title, unless the line continues in lower case.
     if (isLabelAlone(title) || (isClauseTitle(title) && !/^\p{Ll}/u.test(line))) return false;
   }
   return !beginsBlock(line);
 }
 
-/** The paragraphs that lines make: each continues until something begins. */
+/** Joins lines into paragraphs. */
 export function joinLines(lines: readonly string[]): string[] {
   const paragraphs: string[] = [];
   const paragraph = new LineJoiner();

@@ -4,24 +4,24 @@ import { beginsBlock, continues, LineJoiner } from "./paragraphs.ts";
 import type { Line } from "./pdf-lines.ts";
 import { tableFrom } from "./pdf-tables.ts";
 
-/** Type of a size beyond this part of the body's is larger than it. */
+/** Type size, relative to the body's, above which it counts as larger. */
 const largerThan = 1.12;
-/** In parts of the type size: lines farther apart are two paragraphs, and two titles. */
+/** Line gaps, as multiples of the type size, that separate two paragraphs and two titles. */
 const paragraphGap = 1.75;
 const titleGap = 1.8;
-/** A title over several lines has at most so many characters. */
+/** Maximum length of a title that spans several lines, in characters. */
 const titleAtMost = 300;
 
-/** The number of letters, in any script. A page with hardly any is a scan. */
+/** Returns the number of letters in any script. A page with hardly any is a scan. */
 export const lettersIn = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0;
 
-/** How the text itself is set: what is set otherwise may be a heading. */
+/** The style of body text. Text in another style may be a heading. */
 interface Body {
   readonly size: number;
   readonly font: string;
 }
 
-/** What most letters have. */
+/** Returns the value shared by the most letters. */
 function most<V>(lines: readonly Line[], of: (line: Line) => V, otherwise: V): V {
   const letters = new Map<V, number>();
   for (const line of lines) letters.set(of(line), (letters.get(of(line)) ?? 0) + line.text.length);
@@ -33,13 +33,13 @@ const bodyOf = (lines: readonly Line[]): Body => ({
   font: most(lines, ({ font }) => font, ""),
 });
 
-/** Type sizes above the body's, the largest first: level 1, 2, 3 … */
+/** Returns the type sizes above the body's, largest first, for levels 1, 2, 3 … */
 function sizesAbove(lines: readonly Line[], body: number): number[] {
   const larger = lines.filter(({ size, text }) => size > body * largerThan && text.length <= 160);
   return [...new Set(larger.map(({ size }) => Math.round(size)))].sort((a, b) => b - a).slice(0, 6);
 }
 
-/** `3.2 Pojištění se` in bold at the beginning of a line is a sentence that continues. */
+/** Checks for a clause that continues as a sentence, such as `3.2 Pojištění se` in bold at the start of a line. */
 const isClauseSentence = (text: string): boolean => (clauseOf(text)?.rank ?? 0) > 3 && !isClauseTitle(text);
 
 class Composer {
@@ -54,7 +54,7 @@ class Composer {
   ) {}
 
   add(lines: readonly Line[], page: number): void {
-    // A sentence that continues on the next page stays whole, on the page where it began.
+    // A sentence that continues on the next page is kept whole, on the page where it starts.
     const isContinued = /[\p{Ll},-]$/u.test(this.text.lastLine.slice(-2)) && /^\p{Ll}/u.test(lines[0]?.text ?? "");
     if (!isContinued) this.flush();
     let crossing = isContinued;
@@ -88,7 +88,10 @@ class Composer {
     this.before = line;
   }
 
-  /** Larger type first; then the text's own size in another font, bold mostly, where the words read like a title. */
+  /**
+   * Returns the heading level; 0 for text. Larger type ranks first, then body-sized type in another font, mostly bold,
+   * if the words read like a title.
+   */
   private levelOf({ size, text, font, cells }: Line): number {
     if (lettersIn(text) < 2) return 0;
     const at = size > this.body.size * largerThan ? this.sizes.indexOf(Math.round(size)) : -1;
@@ -99,7 +102,7 @@ class Composer {
       : 0;
   }
 
-  /** A title over several lines is one. */
+  /** Adds a title, or a further line of the previous title. */
   private title(line: Line, level: number, page: number): void {
     const last = this.blocks.at(-1);
     const { before } = this;
@@ -126,7 +129,7 @@ class Composer {
   }
 }
 
-/** The blocks of pages in reading order, without headers and footers. */
+/** Converts pages in reading order, without headers and footers, to blocks. */
 export function pdfBlocks(pages: readonly (readonly Line[])[]): Block[] {
   const lines = pages.flat();
   const body = bodyOf(lines);

@@ -2,21 +2,24 @@ import { clauseOf } from "./clauses.ts";
 import { leftOutAs } from "./left-out.ts";
 import type { Line } from "./pdf-lines.ts";
 
-/** So many lines at each end of a page may be its header and footer. */
+/** Maximum number of lines of a header or footer, at each end of a page. */
 const linesAtEachEnd = 3;
-/** On so many pages, and on half of them, something recurs. */
+/** A line recurs if it is on at least this many pages and on half of all pages. */
 const pagesAtLeast = 3;
-/** A header is set apart from the text: by a gap of so many usual ones, or in type of such a part of the text's size. */
+/**
+ * A header is separated from the text by a gap wider than the usual one by this factor, or by type smaller than the
+ * text's by this factor.
+ */
 const apartFrom = 1.3;
 const smallerThan = 0.95;
 
 /**
- * What recurs: the same words, or words that only the page's number tells apart, as in `Page 3 of 40`. A number counts
- * the pages where it goes up with them; another one is an amount or a term, and the line is text.
+ * Returns the keys by which a line recurs: its text, and its text without a number that increases with the pages, as in
+ * `Page 3 of 40`. Any other number is an amount or a term, so the line is content.
  */
 function keysOf({ text }: Line, page: number): string[] {
   const same = text.replace(/\s+/g, " ").trim().toLowerCase();
-  // Sentences and clauses count on too: those are no page's.
+  // Sentences and clauses are numbered consecutively too, but not by page.
   if (/\p{L}{2}[.;:]$/u.test(text.slice(-4)) || clauseOf(text) !== undefined) return [same];
   const counting = [...same.matchAll(/\d{1,4}/g)].map(({ 0: number, index }) => {
     const rest = `${same.slice(0, index)}#${same.slice(index + number.length)}`;
@@ -28,7 +31,7 @@ function keysOf({ text }: Line, page: number): string[] {
 const middle = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
-/** How a document's text is set: the middle one of its sizes, and of the gaps between its lines, in points. */
+/** Typical layout of a document's text: median type size and median line gap, in points. */
 interface Usual {
   readonly size: number;
   readonly gap: number;
@@ -44,7 +47,10 @@ function usualOf(pages: readonly (readonly Line[])[]): Usual {
   return { size: middle(pages.flat().map(({ size }) => size)), gap: middle(gaps.filter((gap) => gap > 0)) };
 }
 
-/** How many lines at one end, the outermost first, are apart from the text: those outside the innermost wide gap. */
+/**
+ * Returns the number of lines at one end, outermost first, that are separated from the text: those outside the
+ * innermost wide gap.
+ */
 function linesApart(inwards: readonly Line[], usual: Usual): number {
   const isEdge = ({ y, size }: Line, at: number): boolean => {
     const next = inwards[at + 1];
@@ -54,7 +60,7 @@ function linesApart(inwards: readonly Line[], usual: Usual): number {
   return inwards.slice(0, linesAtEachEnd).findLastIndex(isEdge) + 1;
 }
 
-/** The lines that may be a page's header and footer, and whether each is apart from the text. */
+/** Returns the lines that may be a page's header or footer, and whether each is separated from the text. */
 function endsOf(lines: readonly Line[], usual: Usual): ReadonlyMap<Line, boolean> {
   const fromTop = downwards(lines);
   const ends = new Map<Line, boolean>();
@@ -66,19 +72,22 @@ function endsOf(lines: readonly Line[], usual: Usual): ReadonlyMap<Line, boolean
   return ends;
 }
 
-/** Characters of a page's number, with the words around it. */
+/** Maximum length of a page number with the words around it, in characters. */
 const pageNumberAtMost = 60;
 const pageNumber =
   /^(?<word>(?:strana|str\.|strona|seite|page|oldal|s\.)\s*)?[-–]?\s*(?<number>\d{1,4})\s*[-–]?(?<total>\s*(?:\/|z|ze|of|von|od|sur)\s*\d{1,4})?$/i;
 
-/** Whether a line is its page's number: one that stands alone must count as the page, or as the other pages' numbers do. */
+/**
+ * Checks whether a line is its page's number. A number without words must equal the page or have the same offset from
+ * it as other pages' numbers.
+ */
 function isPageNumber(text: string, page: number, offsets: ReadonlySet<number>): boolean {
   if (text.length > pageNumberAtMost) return false;
   const { word, number, total } = pageNumber.exec(text)?.groups ?? {};
   return number !== undefined && (word !== undefined || total !== undefined || offsets.has(Number(number) - page));
 }
 
-/** What is on enough pages, of what each page has. */
+/** Returns the values that occur on enough of the pages. */
 function recurring<V>(pages: readonly (readonly V[])[]): Set<V> {
   const seen = new Map<V, number>();
   for (const values of pages) for (const value of new Set(values)) seen.set(value, (seen.get(value) ?? 0) + 1);
@@ -86,13 +95,13 @@ function recurring<V>(pages: readonly (readonly V[])[]): Set<V> {
   return new Set([...seen].flatMap(([value, count]) => (count >= often ? [value] : [])));
 }
 
-/** How far the numbers at the ends of a page, at most three of a line, are from its place in the file. */
+/** Returns the offsets of numbers at the ends of a page, at most three per line, from its position in the file. */
 const offsetsOf = (lines: readonly Line[], page: number): number[] =>
   lines.flatMap(({ text }) => (text.match(/\d{1,4}/g) ?? []).slice(-3).map((number) => Number(number) - page));
 
 /**
- * Pages without their headers and footers: what recurs at the ends of at least half of the pages, apart from the text.
- * The notes quote what was left out.
+ * Removes headers and footers: lines at the ends of pages that recur on at least half of them and are separated from
+ * the text. The notes quote what was removed.
  */
 export function withoutHeadersAndFooters(pages: readonly (readonly Line[])[]): { pages: Line[][]; notes: string[] } {
   const usual = usualOf(pages);

@@ -1,17 +1,17 @@
-/** From the text runs on a printed page to its lines, in the order that people read them. */
+/** Combines the text runs of a printed page into lines, in reading order. */
 
-/** A run of glyphs as the page sets it; points, the origin at the lower left. */
+/** A run of glyphs as placed on the page, in points from the lower left corner. */
 export interface TextRun {
   readonly text: string;
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly size: number;
-  /** Which font it is set in, by the file's own name for it. */
+  /** The file's internal name of its font. */
   readonly font: string;
 }
 
-/** A part of a line that wide gaps separate from the others. */
+/** A part of a line, separated from the others by wide gaps. */
 export interface Cell {
   readonly text: string;
   readonly x: number;
@@ -19,27 +19,33 @@ export interface Cell {
 
 export interface Line {
   readonly text: string;
-  /** From left to right; one for running text. */
+  /** From left to right; running text has one. */
   readonly cells: readonly Cell[];
   readonly x: number;
   readonly y: number;
   readonly size: number;
-  /** Of its longest run. */
+  /** Font of its longest run. */
   readonly font: string;
 }
 
-/** In parts of the type size: less is the same line; more is a space between words; still more is another cell. */
+/**
+ * Distances as fractions of the type size: up to `sameLine` vertically is the same line, above `wordGap` a space
+ * between words, above `cellGap` a new cell.
+ */
 const sameLine = 0.45;
 const wordGap = 0.18;
 const cellGap = 1.8;
 
-/** A page in two columns has a gutter that hardly any line crosses, between these parts of its width. */
+/**
+ * Limits for the gutter of a two-column page: its position as a fraction of the width, the share of text that may cross
+ * it and the minimum share of each column.
+ */
 const gutterFrom = 0.35;
 const gutterTo = 0.65;
 const crossingAtMost = 0.06;
 const columnAtLeast = 0.25;
 
-/** Where a second column begins; undefined on a page of one column. Headers and footers may cross the gutter. */
+/** Returns the x coordinate of the gutter; undefined for a page of one column. Headers and footers may cross it. */
 function gutterOf(runs: readonly TextRun[], width: number): number | undefined {
   const total = runs.reduce((sum, { text }) => sum + text.length, 0);
   let best: { x: number; crossing: number } | undefined;
@@ -58,14 +64,14 @@ function gutterOf(runs: readonly TextRun[], width: number): number | undefined {
   return best?.x;
 }
 
-/** A table has short cells side by side as well: columns are full of lines that end near their edges. */
+/** Distinguishes columns of prose from a table, whose cells are short: most lines of a column end near its edge. */
 function isProse(runs: readonly TextRun[], gutter: number, width: number): boolean {
   const rows = linesOf(runs.filter(({ x }) => x < gutter));
   const full = rows.filter(({ text, size }) => text.length * size * 0.45 > width * 0.25);
   return rows.length >= 8 && full.length >= rows.length * 0.5;
 }
 
-/** The cells of runs from left to right; a gap in between is a space, a wide one ends the cell. */
+/** Combines runs from left to right into cells: a gap becomes a space, and a wide gap starts a new cell. */
 function cellsOf(runs: readonly TextRun[], size: number): Cell[] {
   const cells: { parts: string[]; x: number }[] = [];
   let end = Number.NEGATIVE_INFINITY;
@@ -99,7 +105,7 @@ function lineOf(first: TextRun, runs: readonly TextRun[]): Line {
   };
 }
 
-/** Runs that share a baseline make a line; from the top to the bottom. */
+/** Groups runs that share a baseline into lines, from top to bottom. */
 function linesOf(runs: readonly TextRun[]): Line[] {
   const sorted = [...runs].sort((a, b) => b.y - a.y || a.x - b.x);
   const lines: { first: TextRun; runs: TextRun[] }[] = [];
@@ -111,7 +117,9 @@ function linesOf(runs: readonly TextRun[]): Line[] {
   return lines.map((line) => lineOf(line.first, line.runs)).filter(({ text }) => text !== "");
 }
 
-/** The lines of a page in reading order: the left column before the right one, and what crosses both in its place. */
+/**
+ * Returns a page's lines in reading order: the left column before the right one, and lines across both in their place.
+ */
 export function readingOrder(runs: readonly TextRun[], width: number): Line[] {
   const gutter = gutterOf(runs, width);
   if (gutter === undefined || !isProse(runs, gutter, width)) return linesOf(runs);

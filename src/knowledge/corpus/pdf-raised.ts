@@ -1,7 +1,10 @@
 import type { TextRun } from "./pdf-lines.ts";
 import { type Shift, shifted } from "./shifted.ts";
 
-/** In parts of the line's type size: a raised or lowered sign is smaller, stands beside its word, and so far off the line. */
+/**
+ * Limits of a superscript or subscript, as fractions of the type size: its own size, its gap to the word, and its
+ * offset from the baseline.
+ */
 const smallerThan = 0.8;
 const besideAtMost = 0.35;
 const aboveFrom = 0.15;
@@ -11,7 +14,10 @@ const belowAtMost = 0.35;
 
 const isSign = (text: string): boolean => /\d/.test(text) && text.trim().length <= 6 && !/\p{L}/u.test(text);
 
-/** Where a run stands beside a word of its line; undefined: it is a word itself, or of another line. */
+/**
+ * Returns the shift of a run relative to a word of its line; undefined if it is a word itself or belongs to another
+ * line.
+ */
 function shiftBeside(run: TextRun, word: TextRun | undefined): Shift | undefined {
   if (word === undefined || run.size > word.size * smallerThan) return undefined;
   const gap = run.x < word.x ? word.x - (run.x + run.width) : run.x - (word.x + word.width);
@@ -22,8 +28,8 @@ function shiftBeside(run: TextRun, word: TextRun | undefined): Shift | undefined
 }
 
 /**
- * Runs of a page, as its file writes them one after the other, with the marks of footnotes and exponents on the line that
- * they belong to and in signs of their own: an amount with a raised `1` after it has no digit more.
+ * Converts footnote marks and exponents to superscript or subscript characters on the baseline of their word, so that a
+ * raised `1` after an amount does not add a digit. Runs are in the order of the file.
  */
 export function withRaised(runs: readonly TextRun[]): TextRun[] {
   return runs.map((run, at) => {

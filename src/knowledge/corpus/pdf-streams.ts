@@ -1,13 +1,19 @@
 import { inflateSync } from "node:zlib";
 import { Refused } from "./blocks.ts";
 
-/** Bytes that one stream of a PDF may unpack to, and all of them together. Its text is read into many times as much. */
+/**
+ * Maximum decompressed size, in bytes, of one stream of a PDF and of all of them. Extracted text takes many times as
+ * much.
+ */
 const streamAtMost = 16 * 2 ** 20;
 const streamsAtMost = 128 * 2 ** 20;
-/** A stream's dictionary ends right before it, and is hardly longer. */
+/** Maximum size, in bytes, of a stream's dictionary, which ends right before the stream. */
 const dictionaryBytes = 2048;
 
-/** How many bytes a stream unpacks to; one that is damaged or packed otherwise counts as nothing. Throws `Refused`. */
+/**
+ * Returns the decompressed size of a stream in bytes; 0 if it is damaged or compressed in another way. Throws
+ * `Refused`.
+ */
 function unpackedBytes(packed: Uint8Array): number {
   try {
     return inflateSync(packed, { maxOutputLength: streamAtMost }).length;
@@ -19,8 +25,8 @@ function unpackedBytes(packed: Uint8Array): number {
 }
 
 /**
- * Refuses a PDF whose parts unpack to more than text needs, before a reader takes gigabytes for them. Pictures may be
- * large, and aren't unpacked. Throws `Refused`.
+ * Refuses a PDF whose streams decompress to more than text needs, before the parser would use gigabytes for them.
+ * Images may be large and are not decompressed. Throws `Refused`.
  */
 export function checkStreams(bytes: Uint8Array): void {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

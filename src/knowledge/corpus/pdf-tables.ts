@@ -1,16 +1,16 @@
 import type { Line } from "./pdf-lines.ts";
 
-/** A table with its header, which may be centred over the columns. */
+/** A table and its header, whose cells may be centred over the columns. */
 export interface Table {
-  /** How many lines of the page it takes. */
+  /** Number of lines of the page that it occupies. */
   readonly lines: number;
   readonly rows: readonly (readonly string[])[];
   readonly headed: boolean;
 }
 
-/** How far a cell may be out of its column, in points. */
+/** Maximum distance of a cell from its column, in points. */
 const columnSlack = 12;
-/** Columns that fit on paper: a line of more is no row of a table. */
+/** Maximum number of columns that fit on paper. A line with more is not a table row. */
 const columnsAtMost = 60;
 
 const isIn = (column: number, x: number): boolean => Math.abs(column - x) <= columnSlack;
@@ -20,7 +20,7 @@ const isRowOf = (first: Line, line: Line): boolean =>
   line.cells.length <= first.cells.length &&
   line.cells.every(({ x }) => first.cells.some((cell) => isIn(cell.x, x)));
 
-/** How many lines from `at` on are a table's. */
+/** Returns the number of lines from `at` that belong to one table. */
 function rowsFrom(lines: readonly Line[], at: number): number {
   const first = lines[at];
   if (!first || first.cells.length < 2 || first.cells.length > columnsAtMost) return 0;
@@ -29,7 +29,7 @@ function rowsFrom(lines: readonly Line[], at: number): number {
   return end - at >= 3 || (end - at === 2 && first.cells.length > 2) ? end - at : 0;
 }
 
-/** Whether a line is the header over a table: a cell for each column, anywhere within its width. */
+/** Checks whether a line is the header above a table: one cell per column, anywhere within the column's width. */
 function isHeaderOf({ cells }: Line, { cells: columns }: Line): boolean {
   if (cells.length < 2 || cells.length !== columns.length) return false;
   return cells.every(({ x }, i) => {
@@ -38,14 +38,14 @@ function isHeaderOf({ cells }: Line, { cells: columns }: Line): boolean {
   });
 }
 
-/** What heads columns is no value itself. */
+/** Checks for values, which a header does not contain. */
 const isValues = ({ cells }: Line): boolean => cells.slice(1).some(({ text }) => /\d/.test(text));
 
-/** A line's cells in the columns of the table's first line. */
+/** Assigns a line's cells to the columns of the table's first line. */
 const cellsIn = (first: Line, line: Line): string[] =>
   first.cells.map(({ x }) => line.cells.find((cell) => isIn(cell.x, x))?.text ?? "");
 
-/** The table that begins at a line; undefined when none does. */
+/** Returns the table that starts at a line; undefined if there is none. */
 export function tableFrom(lines: readonly Line[], at: number): Table | undefined {
   const line = lines[at];
   const below = lines[at + 1];

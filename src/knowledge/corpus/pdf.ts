@@ -6,24 +6,27 @@ import { type Line, readingOrder, type TextRun } from "./pdf-lines.ts";
 import { withRaised } from "./pdf-raised.ts";
 import { checkStreams } from "./pdf-streams.ts";
 
-/** More pages than any wording has: a file beyond it is refused instead of read for hours. */
+/** Maximum number of pages. No wording has more, and reading such a file could take hours. */
 const pagesAtMost = 3_000;
-/** Text runs of one page, and of all. A page full of small print has some ten thousand when each glyph is one. */
+/**
+ * Maximum number of text runs on one page and in total. A page of small print has some ten thousand if each glyph is a
+ * run.
+ */
 const runsOnPage = 100_000;
 const runsAtMost = 5_000_000;
-/** Letters on a page below which it counts as a picture. */
+/** Number of letters below which a page counts as an image. */
 const lettersAtLeast = 25;
-/** When more of the characters have no meaning, the text is unreadable. */
+/** Share of characters without meaning above which the text is unreadable. */
 const oddAtMost = 0.2;
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 type Page = Awaited<ReturnType<Pdf["getPage"]>>;
 type TextContent = Awaited<ReturnType<Page["getTextContent"]>>;
 
-/** Opens the file. Throws `Refused` with what keeps it from being opened. */
+/** Opens the file. Throws `Refused` with the reason if it can't be opened. */
 async function open(bytes: Uint8Array): Promise<Pdf> {
   try {
-    // The reader takes the bytes for its own: it gets a copy.
+    // The parser takes ownership of the bytes, so it gets a copy.
     return await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0, stopAtErrors: false });
   } catch (error) {
     if (error instanceof Error && error.name === "PasswordException") throw new Refused("encrypted");
@@ -37,7 +40,7 @@ function runOf(item: TextContent["items"][number]): TextRun | undefined {
   return { text: item.str, x, y, width: item.width, size: Math.hypot(c, d) || item.height || 10, font: item.fontName };
 }
 
-/** A page's text runs, taken from the parser as it finds them: a small file can unpack to a page without end. */
+/** Streams a page's text runs from the parser, because a small file can expand to an endless page. */
 async function runsOf(page: Page): Promise<TextRun[]> {
   const runs: TextRun[] = [];
   const reader = page.streamTextContent().getReader();
@@ -72,7 +75,7 @@ async function linesOf(pdf: Pdf, progress: PageProgress): Promise<Line[][]> {
   return pages;
 }
 
-/** Throws `Refused` for what is no text; returns notes on pages without any. */
+/** Returns notes on pages without text. Throws `Refused` if the document has no usable text. */
 function checkText(pages: readonly (readonly Line[])[]): string[] {
   const texts = pages.map((lines) => lines.map(({ text }) => text).join(" "));
   const all = texts.join(" ");
@@ -94,13 +97,13 @@ function checkText(pages: readonly (readonly Line[])[]): string[] {
 async function titleOf(pdf: Pdf): Promise<string | null> {
   const { info } = await pdf.getMetadata();
   const title = "Title" in info && typeof info.Title === "string" ? tidy(info.Title) : "";
-  // Word processors put the file's name there.
+  // Word processors write the file name there.
   return title.length < 4 || /\.(docx?|odt|rtf|pdf|indd|qxd|pptx?|xlsx?|html?|txt|tmp)$|^microsoft word/i.test(title)
     ? null
     : title;
 }
 
-/** Page by page; the event loop gets its turn between them. */
+/** Extracts the text page by page, yielding to the event loop in between. */
 async function extract(bytes: Uint8Array, progress: PageProgress): Promise<Extracted> {
   checkStreams(bytes);
   const pdf = await open(bytes);
@@ -123,5 +126,5 @@ async function extract(bytes: Uint8Array, progress: PageProgress): Promise<Extra
   }
 }
 
-/** Printed pages: headings by their type, tables by their columns, without headers and footers. */
+/** PDF documents: headings by font, tables by column, without page headers and footers. */
 export const pdf: Extractor = { format: "pdf", extensions: [".pdf"], extract };

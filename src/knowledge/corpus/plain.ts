@@ -6,14 +6,16 @@ import { joinLines } from "./paragraphs.ts";
 
 const bullet = /^\s*[-–•*·▪●]\s+/;
 
-/** A line in capitals, alone between blank lines, is a heading. Those of clauses are found by their numbers. */
+/**
+ * Checks for a heading: a single line in capitals between blank lines. Clause headings are recognised by their numbers.
+ */
 function isTitle(lines: readonly string[]): boolean {
   const [line = ""] = lines;
   if (lines.length !== 1 || line.length > 100 || /[.;,:]$/.test(line) || !/\p{L}{2}/u.test(line)) return false;
   return clauseOf(line) === undefined && line === line.toUpperCase() && line.length > 3;
 }
 
-/** Plain text's paragraphs: what blank lines part, or, in a text without any, each line that ends a sentence. */
+/** Splits plain text at blank lines into paragraphs of trimmed lines. */
 function paragraphs(text: string): string[][] {
   return text
     .split(/\n[ \t]*\n/)
@@ -43,5 +45,5 @@ function extract(bytes: Uint8Array): Extracted {
   return { format: "text", blocks, pages: paged ? pages.length : null, title, language: null, notes: [] };
 }
 
-/** Plain text. A form feed ends a page. */
+/** Plain text. A form feed separates pages. */
 export const plain: Extractor = { format: "text", extensions: [".txt", ".text"], extract };

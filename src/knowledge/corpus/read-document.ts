@@ -7,7 +7,10 @@ import { extract } from "./extract.ts";
 import { familyOf } from "./facts.ts";
 import { structure } from "./structure.ts";
 
-/** Chunks of a document: 3,000 full pages have 8,000. More would hold the event loop as they come back from the thread. */
+/**
+ * Maximum number of chunks per document; 3,000 full pages have 8,000. More would block the event loop when the worker
+ * thread returns them.
+ */
 const chunksAtMost = 12_000;
 
 const firstWords = (text: string): string => (text.length <= 160 ? text : "");
@@ -32,7 +35,7 @@ async function textOf({ file, bytes, facts }: DocumentFile, work: Work): Promise
   return { title, language, family, characters: text.length, pages, notes, sections: sections.length, chunks };
 }
 
-/** Reads a document whole. A thread of the pool runs it. */
+/** Reads an entire document. Runs in a worker thread of the pool. */
 export async function readDocument(file: DocumentFile, work: Work): Promise<DocumentText | Unreadable> {
   try {
     return await textOf(file, work);

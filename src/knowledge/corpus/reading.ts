@@ -16,35 +16,35 @@ import { checkFacts, type Declared, type Facts, isLaw, namedFacts, unknownFacts 
 import { frontMatterOf } from "./front-matter.ts";
 import type { Source } from "./sources.ts";
 
-/** Goes up whenever files are read in another way: the same file is another document then, and is imported again. */
+/** Incremented whenever files are read differently, so that unchanged files are imported again. */
 export const readingVersion = 5;
 
-/** A file with its facts, and what is in it. */
+/** An opened file with its facts, which reads the content on demand. */
 export interface Reading {
   readonly file: string;
   readonly format: Format;
   readonly facts: Facts;
   readonly content_sha256: string;
-  /** Of content, facts and `readingVersion`. */
+  /** Hash of content, facts and `readingVersion`. */
   readonly digest: string;
-  /** On facts of its own that are not known here. */
+  /** Warnings about unknown facts in the file's front matter. */
   readonly notes: readonly string[];
-  /** Reads it, once. Throws `Refused`. */
+  /** Reads the file, once. Throws `Refused`. */
   read(): Promise<DocumentText>;
 }
 
-/** Where files are read. */
+/** The resources for reading files. */
 export interface Reader {
   readonly computing: Computing;
   readonly progress: PageProgress;
-  /** Its abort ends reading: then that is thrown, and no `Refused`. */
+  /** Aborts reading. Its reason is then thrown, not `Refused`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Characters that facts at the top of a file may have: they are parsed in the event loop. */
+/** Maximum length of front matter in characters, because it is parsed on the event loop. */
 const frontMatterAtMost = 16_384;
 
-/** What the computing pool refused, as a reason for the file. */
+/** Turns a refusal by the computing pool into a refusal of the file. */
 function asRefused(error: unknown): never {
   if (error instanceof EngineError) throw new Refused("too_large", error.message);
   throw error;
@@ -56,7 +56,7 @@ const askedFor = ({ progress, signal }: Reader): Asked => ({
   ...(signal && { signal }),
 });
 
-/** The facts at the top of a Markdown or text file. Throws `Refused` when they are no YAML. */
+/** Returns the front matter of a Markdown or text file. Throws `Refused` if it is not valid YAML. */
 async function frontMatter(format: Format, bytes: Uint8Array, reader: Reader): Promise<Declared> {
   if (format !== "markdown" && format !== "text") return {};
   const front =
@@ -73,7 +73,7 @@ async function frontMatter(format: Format, bytes: Uint8Array, reader: Reader): P
   }
 }
 
-/** Does the work at the first call, and returns its result at each. */
+/** Returns a function that does the work on its first call and returns the same result on each. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return () => {
@@ -82,7 +82,7 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Reads a file in a thread of the pool. */
+/** Reads a file in a worker thread of the pool. */
 async function readIn(reader: Reader, input: DocumentFile): Promise<DocumentText> {
   const read = await reader.computing.run(documentReading, input, askedFor(reader)).catch(asRefused);
   if ("refused" in read) throw new Refused(read.refused.code, read.refused.message);
@@ -90,8 +90,8 @@ async function readIn(reader: Reader, input: DocumentFile): Promise<DocumentText
 }
 
 /**
- * Opens a file for the importer. Its facts are the manifest's, then those of its own front matter, then `otherwise`.
- * Throws `Refused` for a file that can't be opened, and for facts that are missing or wrong.
+ * Opens a file for the importer. Facts from the manifest take precedence over the file's front matter, and that over
+ * `otherwise`. Throws `Refused` if the file can't be opened or if facts are missing or invalid.
  */
 export async function openReading(source: Source, otherwise: Declared, reader: Reader): Promise<Reading> {
   const { file } = source;
@@ -100,10 +100,10 @@ export async function openReading(source: Source, otherwise: Declared, reader: R
   const format = formatOf(file);
   if (format === undefined) throw new Refused("unsupported");
   const front = await frontMatter(format, bytes, reader);
-  // Each under its own names first, so that a `country` of one counts before a `market` of the next.
+  // Aliases are resolved per source first, so that a `country` in one overrides a `market` in the next.
   const own = { ...namedFacts(front).facts, ...namedFacts(source.facts).facts };
   const { product_line, ...common } = namedFacts(otherwise).facts;
-  // A law among a carrier's documents still holds for all lines.
+  // The default line does not apply to a law among a carrier's documents: a law still covers all lines.
   const facts = checkFacts({ ...common, ...(!isLaw(own) && { product_line }), ...own });
   const content_sha256 = source.content_sha256 ?? sha256Hex(read);
   return {

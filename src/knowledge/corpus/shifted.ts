@@ -1,16 +1,16 @@
-/** Where signs stand beside the line: a footnote's mark or an exponent above it, an index below. */
+/** Position of characters relative to the baseline: superscript (a footnote mark or an exponent) or subscript. */
 export type Shift = "above" | "below";
 
 const plain = "0123456789+-−–()";
 const shiftedSigns = { above: "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾", below: "₀₁₂₃₄₅₆₇₈₉₊₋₋₋₍₎" } as const;
 
-/** What is longer, or has an amount or a word in it, is text that is only set like that. */
+/** Longer text, or text that contains an amount or a word, is content that is merely set like that. */
 const markAtMost = 12;
 const isText = /\d{4}|\d[\s.]\d{3}|\p{L}{3}/u;
 
 /**
- * Text that a page sets above or below the line, as one line can hold it: `5 000` with a mark `1` is `5 000¹`, and never
- * an amount of five digits. Longer text keeps its signs, apart from a number before or after it.
+ * Converts superscript or subscript text for a plain line: `5 000` with a footnote mark `1` becomes `5 000¹`, never a
+ * longer number. Longer text keeps its characters and is separated from adjacent digits.
  */
 export function shifted(text: string, shift: Shift | undefined): string {
   if (shift === undefined) return text;

@@ -5,20 +5,20 @@ import { fileBytesAtMost, formatOf } from "./extract.ts";
 import type { Declared } from "./facts.ts";
 import { type Entry, ManifestError, manifestNames, readManifest } from "./manifest.ts";
 
-/** A file to import, with what a manifest says of it. */
+/** A file to import, with the facts that a manifest states about it. */
 export interface Source {
-  /** As the report calls it: its path inside the folder. */
+  /** Its name in the report: the path relative to the folder. */
   readonly file: string;
-  /** The manifest and its line that name it; null: none does. */
+  /** The manifest and line that list it; null if none does. */
   readonly manifest: { readonly name: string; readonly line: number } | null;
   readonly facts: Declared;
-  /** Of its bytes, in hexadecimal, where that is known already. */
+  /** SHA-256 of its content in hexadecimal, if already known. */
   readonly content_sha256?: string;
-  /** Its bytes. Throws `Refused`. */
+  /** Reads its bytes. Throws `Refused`. */
   read(): Promise<Uint8Array>;
 }
 
-/** A file that is refused before it is read. */
+/** Returns a source that is refused before it is read. */
 const refusing = (source: Omit<Source, "read">, code: RefusalCode): Source => ({
   ...source,
   read: () => Promise.reject(new Refused(code)),
@@ -30,7 +30,7 @@ async function readBounded(path: string): Promise<Uint8Array> {
   try {
     return await file.bytes();
   } catch {
-    // The system's listing puts this sign in place of bytes that are no UTF-8: the file that it names is not there.
+    // The directory listing replaces bytes that are not UTF-8 with U+FFFD, so the resulting path does not exist.
     if (path.includes("\ufffd"))
       throw new Refused("broken", "it can't be opened: its name is not UTF-8, so give it another name");
     throw new Refused("broken", "it can't be opened: look at its permissions");
@@ -38,12 +38,12 @@ async function readBounded(path: string): Promise<Uint8Array> {
 }
 
 interface Walked {
-  /** Absolute. */
+  /** Absolute paths. */
   readonly files: string[];
   readonly manifests: string[];
 }
 
-/** All visible files below the folder, in the order of their names. Links are followed when they are read. */
+/** Adds all visible files below the folder, sorted by name. Links are followed when the files are read. */
 function walk(folder: string, walked: Walked): Walked {
   const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   const manifests = entries.filter((entry) => entry.isFile() && manifestNames.includes(entry.name.toLowerCase()));
@@ -60,7 +60,7 @@ function walk(folder: string, walked: Walked): Walked {
   return walked;
 }
 
-/** The file that an entry means: a path, or an id for the one file of that name. */
+/** Resolves an entry to its file: by path, or by an id that equals the base name of one file. */
 function meant(manifest: string, { file }: Entry, files: ReadonlySet<string>): string {
   const folder = dirname(manifest);
   const path = resolve(folder, file);
@@ -70,7 +70,7 @@ function meant(manifest: string, { file }: Entry, files: ReadonlySet<string>): s
 
 const isInside = (root: string, path: string): boolean => path === root || path.startsWith(root + sep);
 
-/** What a folder's manifests name, by the file; a file that is named twice is refused at its second place. */
+/** Maps files to their manifest entries. A file that is listed twice is refused at its second entry. */
 function entriesOf(manifests: readonly string[], files: ReadonlySet<string>, root: string) {
   const named = new Map<string, Source["manifest"] & { facts: Declared }>();
   const again: Source[] = [];
@@ -102,18 +102,22 @@ function sourceOf(
     facts: entry?.facts ?? {},
   };
   if (formatOf(path) === undefined) return refusing(source, "unsupported");
-  // A link is as good as its file as long as that is inside: a folder from elsewhere must not fetch the machine's own.
+  // A link is accepted if its target is inside the folder: an untrusted folder must not read other files of the
+  // machine.
   const target = existsSync(path) ? realpathSync(path) : path;
   if (!isInside(real, target)) return refusing(source, "outside");
-  // A pipe or a device would never end.
+  // Reading a pipe or a device would never end.
   if (existsSync(target) && !statSync(target).isFile()) return refusing(source, "unsupported");
   return { ...source, read: () => readBounded(path) };
 }
 
-/** The files to import: a folder's with its manifests, or one file with the manifest beside it. Throws `ManifestError`. */
+/**
+ * Returns the files to import: those of a folder with its manifests, or one file with the manifest next to it. Throws
+ * `ManifestError`.
+ */
 export function sourcesAt(path: string): Source[] {
   const given = resolve(path);
-  // The path of a manifest means the files that it names.
+  // The path of a manifest stands for the files that it lists.
   const whole = manifestNames.includes(basename(given).toLowerCase()) ? dirname(given) : given;
   const single = !statSync(whole).isDirectory();
   const root = single ? dirname(whole) : whole;
@@ -124,6 +128,6 @@ export function sourcesAt(path: string): Source[] {
   const { named, again } = entriesOf(manifests, new Set(files), root);
   const real = realpathSync(root);
   const found = files.map((file) => sourceOf(file, root, real, named.get(file)));
-  // Of one file its neighbours' entries are no concern.
+  // For a single file, errors in other entries are ignored.
   return single ? found : [...found, ...again];
 }

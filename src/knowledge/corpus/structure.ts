@@ -2,9 +2,9 @@ import { fold } from "../../platform/text.ts";
 import type { Block, Format } from "./blocks.ts";
 import { clauseOf, isClauseTitle, isLabelAlone, looksLikeTitle } from "./clauses.ts";
 
-/** A stretch of a document between two headings. */
+/** The part of a document between two headings. */
 export interface Section {
-  /** The headings above it, the highest first. */
+  /** The headings above it, outermost first. */
   readonly path: readonly string[];
   readonly blocks: readonly Block[];
 }
@@ -12,12 +12,14 @@ export interface Section {
 const contentsTitle =
   /^(obsah|inhalt(sverzeichnis|sübersicht)?|(table of )?contents|spis tre[sś]ci|sommaire|table des mati[eè]res)\s*:?$/i;
 const leader = /(\.\s?){4,}\s*\d{0,4}$|…+\s*\d{1,4}$/;
-/** The leader with its page number is at the end: looking for it in long rows of dots would take their square. */
+/**
+ * A leader and its page number are at the end of a line. Searching all of a long row of dots would take quadratic time.
+ */
 const leaderAtMost = 32;
 const hasLeader = (text: string): boolean => leader.test(text.slice(-leaderAtMost));
-/** More lines in a row that occur nowhere later end a table of contents. */
+/** A table of contents ends after more consecutive lines that do not occur later in the document. */
 const mostMisses = 4;
-/** So many folded characters make two titles the same. */
+/** Number of folded characters by which titles are compared. */
 const compared = 24;
 
 const keyOf = (text: string): string =>
@@ -27,7 +29,7 @@ const keyOf = (text: string): string =>
     .trim()
     .slice(0, compared);
 
-/** Removes tables of contents: lines with leaders, and below such a title whatever occurs again later. */
+/** Removes tables of contents: lines with leaders and, below a contents title, entries that occur again later. */
 function withoutContents(blocks: readonly Block[]): Block[] {
   const last = new Map<string, number>();
   for (const [i, { text }] of blocks.entries()) last.set(keyOf(text), i);
@@ -52,7 +54,7 @@ function withoutContents(blocks: readonly Block[]): Block[] {
 
 const marker = /^(?:\(\d{1,3}[a-z]?\)|\(?[a-z]{1,2}\)|\d{1,3}[.)]|[-–•*·])$/;
 
-/** A number on a line of its own goes before what it numbers. */
+/** Merges a marker on a line of its own with the block that it numbers. */
 function withMarkers(blocks: readonly Block[]): Block[] {
   const joined: Block[] = [];
   let open: Block | undefined;
@@ -77,20 +79,23 @@ interface Title {
   readonly isLabel: boolean;
 }
 
-/** Where the words of a title say more of its place than its looks: printed pages and plain text. */
+/** Checks for formats in which a title's words say more about its level than its style: PDF and plain text. */
 const isLoose = (format: Format): boolean => format === "pdf" || format === "text";
 const bodyLevel = 9;
-/** Characters of a title in a section's path: a few sources mark whole pages as titles, and each section repeats them. */
+/**
+ * Maximum length of a title in a section's path, in characters. Some sources mark whole pages as titles, and each
+ * section repeats its path.
+ */
 const titleAtMost = 300;
-/** Below all clauses of the same size. */
+/** Rank below all clauses of the same type size. */
 const unnumbered = 9;
 
 const pathOf = (titles: readonly Title[]): string[] => titles.map(({ text }) => text.slice(0, titleAtMost));
 
-/** The block as a title, when it is one. A paragraph is one when it reads like a clause's. */
+/** Returns the block as a title; undefined if it is not one. A paragraph is one if it reads like a clause's title. */
 function titleOf(one: Block, format: Format): Title | undefined {
   const found = clauseOf(one.text);
-  // A sentence that begins with its clause's number is not its title, however large it is printed.
+  // A sentence that starts with its clause number is not a title, however large its type.
   const clause = found?.rank === 9 ? undefined : found;
   const isLabel = isLabelAlone(one.text);
   if (one.kind === "heading") {
@@ -101,7 +106,7 @@ function titleOf(one: Block, format: Format): Title | undefined {
   return { text: one.text, rank: bodyLevel * 10 + clause.rank, block: one, isLabel };
 }
 
-/** Whether the block gives a title to the number before it: `Článek 3`, and then `Výluky`. */
+/** Checks whether a block is the title of the clause number before it, as `Výluky` after `Článek 3`. */
 function completes(label: Title, next: Block, format: Format): boolean {
   if (clauseOf(next.text) !== undefined) return false;
   if (next.kind === "heading") return next.level === label.block.level || isLoose(format) || label.block.level === 0;
@@ -109,8 +114,8 @@ function completes(label: Title, next: Block, format: Format): boolean {
 }
 
 /**
- * Sections in reading order. A title without anything below it becomes text of the section above, so that nothing of a
- * document is lost.
+ * Returns sections in reading order. A title with nothing below it becomes text of the section above, so that no
+ * content is lost.
  */
 export function structure(blocks: readonly Block[], format: Format): Section[] {
   const sections: { readonly path: readonly string[]; readonly blocks: Block[] }[] = [];
@@ -119,7 +124,7 @@ export function structure(blocks: readonly Block[], format: Format): Section[] {
   let fresh: Title | undefined;
 
   const close = (next: Title | undefined): void => {
-    // A title is above what follows it only when that is deeper; else it stands alone.
+    // A title heads the next one only if that is deeper. Otherwise it stands alone.
     const isLeaf = fresh !== undefined && body.length === 0 && (next === undefined || next.rank <= fresh.rank);
     if (isLeaf && fresh) {
       const path = pathOf(stack.slice(0, -1));
@@ -143,7 +148,7 @@ export function structure(blocks: readonly Block[], format: Format): Section[] {
       body.push(one);
       continue;
     }
-    // Some laws print the number of a group's first section before the group's title: it belongs below.
+    // Some laws print the number of a group's first section above the group's title; it belongs below.
     const early = fresh?.isLabel && body.length === 0 && !isLoose(format) && clauseOf(one.text) === undefined;
     const held = early && fresh && title.rank < fresh.rank ? fresh : undefined;
     if (held) stack.pop();

@@ -39,8 +39,8 @@ import skMotorLiabilityTerms from "./sk-motor-liability-terms.md" with { type: "
 import skTravelIpid from "./sk-travel-ipid.md" with { type: "text" };
 
 /**
- * What comes with the program: sample documents of a made-up carrier, marked SYNTHETIC in title and text, and legal notes
- * with their citations. A list and not a scan: a compiled executable has no folder to look into.
+ * The starter content: sample documents of a fictitious carrier, marked SYNTHETIC in title and text, and legal notes
+ * with their citations. It is a list because a compiled executable has no directory to scan.
  */
 const texts: Readonly<Record<string, string>> = {
   "cs-car-ipid.md": csCarIpid,
@@ -83,7 +83,9 @@ const texts: Readonly<Record<string, string>> = {
   "sk-travel-ipid.md": skTravelIpid,
 };
 
-/** The starter content as files to import; their facts are in their front matter. Asked by `--starter` and the demo. */
+/**
+ * Returns the starter content as files to import, with facts in their front matter. Used by `--starter` and the demo.
+ */
 export const starterSources = (): Source[] =>
   Object.entries(texts).map(([name, text]) => ({
     file: `starter/${name}`,
