@@ -99,9 +99,7 @@ export const tidy = (text: string): string =>
     .trim()
     .normalize("NFC");
 
-/**
- * Maximum length of a column name in characters, since each row repeats it. Longer text in the first row is content.
- */
+/** Maximum characters of a column name, since each row repeats it. Longer text in the first row is content. */
 const columnNameAtMost = 160;
 
 /**

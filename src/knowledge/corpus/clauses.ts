@@ -27,10 +27,7 @@ const decimal = /^((?:[A-Z]\d?-)?\d{1,3}(?:\.\d{1,3}){0,5})(?:\.|\))?\s+(\S.*)$/
 const bare = /^((?:[A-Z]\d?-)\d{1,2}(?:\.\d{1,3})*|\d{1,2}(?:\.\d{1,3})+)\.?$/;
 const bracketed = /^(\(\d{1,3}[a-z]?\))\s+(\S.*)$/s;
 
-/**
- * Parses the clause number at the start of a text; undefined if there is none, or if the number is a year, an amount or
- * a date.
- */
+/** Parses the clause number at the start of a text; undefined if there is none, or only a year, amount or date. */
 export function clauseOf(text: string): Clause | undefined {
   for (const [rank, pattern] of patterns) {
     const found = pattern.exec(text);

@@ -97,10 +97,7 @@ export interface Chunk {
 
 /** Cosine similarities of a question to a passage's known questions. */
 export interface AskedBefore {
-  /**
-   * Each known question that the passage answers, with the range of the chunk's text that answers it, in UTF-16 code
-   * units.
-   */
+  /** The known questions that the passage answers, with the range of the chunk's text in UTF-16 code units. */
   readonly answered: readonly { readonly from: number; readonly to: number; readonly likeness: number }[];
   /** The highest similarity to a known question that the passage nearly answers but does not; 0 if there is none. */
   readonly nearly: number;

@@ -6,10 +6,7 @@ const privateFrom = 0xf020;
 const privateTo = 0xf0ff;
 const privateBase = 0xf000;
 
-/**
- * Parses the table, whose lines have a font, the hexadecimal code of the first character, and the characters from there
- * on.
- */
+/** Parses the table. A line has a font, the hexadecimal code of its first character, and consecutive characters. */
 const signs = once(() => {
   const byCode = new Map<string, string>();
   for (const line of table.split("\n")) {

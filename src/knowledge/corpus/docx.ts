@@ -18,10 +18,7 @@ interface Table {
   depth: number;
 }
 
-/**
- * Converts the body to blocks: paragraphs with their numbers, and tables. The text of a text box belongs to its
- * paragraph.
- */
+/** Converts the body to blocks: paragraphs with their numbers, and tables. A text box is part of its paragraph. */
 class BodyReader implements XmlReader {
   readonly blocks: Block[] = [];
   title: string | null = null;

@@ -21,10 +21,7 @@ const beginningOf = (bytes: Uint8Array): string => new TextDecoder("windows-1252
 
 const begins = (bytes: Uint8Array, text: string): boolean => beginningOf(bytes).includes(text);
 
-/**
- * File signatures, and the formats whose extension such a file may have. A PDF is accepted under any extension but a
- * text's.
- */
+/** File signatures, with the formats whose extension such a file may have. Only text formats exclude a PDF. */
 const beginnings: readonly { begin: RegExp; is: string; formats: readonly Format[] }[] = [
   { begin: /^%PDF-/, is: "a PDF", formats: ["pdf", "docx", "html"] },
   { begin: /^PK\p{Cc}{2}/u, is: "a Word file or another archive", formats: ["docx"] },
@@ -39,9 +36,7 @@ function refuseWrongName({ format }: Extractor, bytes: Uint8Array): void {
     throw new Refused("broken", `its content does not match its name: it is ${found.is}`);
 }
 
-/**
- * Checks for a PDF, also under the extension of another binary format. Text files may mention `%PDF-` at their start.
- */
+/** Checks for a PDF, also under another binary format's extension. Text files may mention `%PDF-` at the start. */
 const isPdf = ({ format }: Extractor, bytes: Uint8Array): boolean =>
   format === "pdf" || (format !== "markdown" && format !== "text" && begins(bytes, "%PDF-"));
 

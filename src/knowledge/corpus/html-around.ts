@@ -92,10 +92,7 @@ function contentsIn(root: Element): ReadonlyMap<Element, Contents> {
   return new Map([...measured].map(([element, { contents }]) => [element, contents]));
 }
 
-/**
- * Checks whether an element is for clicking rather than reading. A name like `social-insurance`, or a form, is not
- * proof enough.
- */
+/** Checks whether an element is for clicking, not reading. A form or a name like `social-insurance` is no proof. */
 function isForClicking(element: Element, contents: Contents): boolean {
   const { letters, clickable, fields, headings, hasSentence, hasPart } = contents;
   if (hasPart) return false;

@@ -6,27 +6,19 @@ import parse from "postcss-safe-parser";
 import { Refused } from "./blocks.ts";
 import { type Effect, effectOf, type Look } from "./html-looks.ts";
 
-/**
- * Maximum length of a selector, in characters. Longer ones are not written by hand, and nesting multiplies their
- * length.
- */
+/** Maximum characters of a selector. Longer ones are not written by hand, and nesting multiplies the length. */
 const longestSelector = 1_000;
 /** Maximum nesting of rules. Deeper ones are not written by hand. */
 const deepestRule = 100;
 
-/**
- * Cascade weights of declarations: the highest wins, and the last one on a tie. Specificity adds less than any of these
- * steps.
- */
+/** Cascade weights of declarations: the highest wins, then the last. Specificity adds less than any of these. */
 const weight = { layered: 0, unlayered: 1e10, inline: 1e11, important: 1e12 };
 const specificity = { id: 1e6, class: 1e3, name: 1 };
 
 /** The context in which a rule is nested. */
 interface Place {
   readonly selectors: readonly string[];
-  /**
-   * False if it depends on the window's width or similar. Such a rule can show text but does not count as hiding it.
-   */
+  /** False if it depends on the window's width or similar; declarations that hide text are then ignored. */
   readonly isSure: boolean;
   readonly weight: number;
   readonly depth: number;
@@ -114,9 +106,7 @@ function specificityOf(selector: readonly Selector[]): number {
   return sum;
 }
 
-/**
- * Selects elements. Skips selectors with classes that the page does not use, which are most of those in a framework.
- */
+/** Selects elements. Skips selectors with classes that the page does not use, as most in a framework are. */
 class Chooser {
   private readonly names: ReadonlySet<string>;
 

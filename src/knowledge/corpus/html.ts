@@ -105,10 +105,7 @@ function removeFrom($: CheerioAPI, around: ReadonlySet<AnyNode>): Removed {
   };
 }
 
-/**
- * Returns the blocks of HTML inside another format, such as a table in Markdown, and what was omitted. Throws
- * `Refused`.
- */
+/** Returns the blocks of HTML in another format, such as a Markdown table, and what was omitted. Throws `Refused`. */
 export function htmlBlocks(text: string): { blocks: Block[]; hidden: string[]; struck: number } {
   const $ = treeOf(text, false);
   const { hidden, struck } = removeFrom($, new Set());

@@ -12,10 +12,7 @@ const quoted = (text: string): string =>
 export const leftOut = (number: number, one: string, many: string): string[] =>
   number === 0 ? [] : [`${count(number, one, many)} left out`];
 
-/**
- * Returns the note about omitted texts, for the reason `as`. It quotes the longest, so that a reader notices a wrong
- * omission.
- */
+/** Returns the note about texts omitted for the reason `as`. It quotes the longest, to expose a wrong omission. */
 export function leftOutAs(as: string, texts: readonly string[]): string[] {
   const different = [...new Set(texts.map(tidy))].filter((text) => /[\p{L}\p{N}]/u.test(text));
   if (different.length === 0) return [];

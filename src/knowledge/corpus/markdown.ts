@@ -74,10 +74,7 @@ function markOf({ type, content }: Token): Mark | null {
 const endKey = ({ type, content }: Token): string =>
   type === "html_inline" ? (/^<[a-z][a-z0-9]*/i.exec(content)?.[0] ?? content).toLowerCase() : type;
 
-/**
- * Returns inline tokens without hidden or struck-out text, which is recorded in `left`. A mark that is never closed is
- * ignored.
- */
+/** Returns inline tokens without hidden or struck-out text, recorded in `left`. An unclosed mark is ignored. */
 function withoutMarked(tokens: readonly Token[], left: LeftOut): Token[] {
   const last = new Map(tokens.map((token, at) => [endKey(token), at]));
   const kept: Token[] = [];

@@ -6,10 +6,7 @@ import type { Line } from "./pdf-lines.ts";
 const linesAtEachEnd = 3;
 /** A line recurs if it is on at least this many pages and on half of all pages. */
 const pagesAtLeast = 3;
-/**
- * A header is separated from the text by a gap wider than the usual one by this factor, or by type smaller than the
- * text's by this factor.
- */
+/** Minimum gap between header and text, as a multiple of the usual gap, or maximum relative size of its type. */
 const apartFrom = 1.3;
 const smallerThan = 0.95;
 
@@ -47,10 +44,7 @@ function usualOf(pages: readonly (readonly Line[])[]): Usual {
   return { size: middle(pages.flat().map(({ size }) => size)), gap: middle(gaps.filter((gap) => gap > 0)) };
 }
 
-/**
- * Returns the number of lines at one end, outermost first, that are separated from the text: those outside the
- * innermost wide gap.
- */
+/** Returns the number of lines at one end that are separated from the text, outside the innermost wide gap. */
 function linesApart(inwards: readonly Line[], usual: Usual): number {
   const isEdge = ({ y, size }: Line, at: number): boolean => {
     const next = inwards[at + 1];
@@ -77,10 +71,7 @@ const pageNumberAtMost = 60;
 const pageNumber =
   /^(?<word>(?:strana|str\.|strona|seite|page|oldal|s\.)\s*)?[-–]?\s*(?<number>\d{1,4})\s*[-–]?(?<total>\s*(?:\/|z|ze|of|von|od|sur)\s*\d{1,4})?$/i;
 
-/**
- * Checks whether a line is its page's number. A number without words must equal the page or have the same offset from
- * it as other pages' numbers.
- */
+/** Checks for a page number. One without words must equal the page, or be offset from it as on other pages. */
 function isPageNumber(text: string, page: number, offsets: ReadonlySet<number>): boolean {
   if (text.length > pageNumberAtMost) return false;
   const { word, number, total } = pageNumber.exec(text)?.groups ?? {};

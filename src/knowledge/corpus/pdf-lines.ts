@@ -117,9 +117,7 @@ function linesOf(runs: readonly TextRun[]): Line[] {
   return lines.map((line) => lineOf(line.first, line.runs)).filter(({ text }) => text !== "");
 }
 
-/**
- * Returns a page's lines in reading order: the left column before the right one, and lines across both in their place.
- */
+/** Returns a page's lines in reading order: the left column, then the right; lines across both in their place. */
 export function readingOrder(runs: readonly TextRun[], width: number): Line[] {
   const gutter = gutterOf(runs, width);
   if (gutter === undefined || !isProse(runs, gutter, width)) return linesOf(runs);

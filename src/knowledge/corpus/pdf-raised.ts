@@ -1,10 +1,7 @@
 import type { TextRun } from "./pdf-lines.ts";
 import { type Shift, shifted } from "./shifted.ts";
 
-/**
- * Limits of a superscript or subscript, as fractions of the type size: its own size, its gap to the word, and its
- * offset from the baseline.
- */
+/** Limits of a raised or lowered run's size, gap to its word and offset, as fractions of the word's type size. */
 const smallerThan = 0.8;
 const besideAtMost = 0.35;
 const aboveFrom = 0.15;
@@ -14,10 +11,7 @@ const belowAtMost = 0.35;
 
 const isSign = (text: string): boolean => /\d/.test(text) && text.trim().length <= 6 && !/\p{L}/u.test(text);
 
-/**
- * Returns the shift of a run relative to a word of its line; undefined if it is a word itself or belongs to another
- * line.
- */
+/** Returns the shift of a run relative to a word; undefined if it is a word itself or belongs to another line. */
 function shiftBeside(run: TextRun, word: TextRun | undefined): Shift | undefined {
   if (word === undefined || run.size > word.size * smallerThan) return undefined;
   const gap = run.x < word.x ? word.x - (run.x + run.width) : run.x - (word.x + word.width);

@@ -1,19 +1,13 @@
 import { inflateSync } from "node:zlib";
 import { Refused } from "./blocks.ts";
 
-/**
- * Maximum decompressed size, in bytes, of one stream of a PDF and of all of them. Extracted text takes many times as
- * much.
- */
+/** Maximum decompressed bytes of one stream and of all. Extracted text takes many times as much. */
 const streamAtMost = 16 * 2 ** 20;
 const streamsAtMost = 128 * 2 ** 20;
 /** Maximum size, in bytes, of a stream's dictionary, which ends right before the stream. */
 const dictionaryBytes = 2048;
 
-/**
- * Returns the decompressed size of a stream in bytes; 0 if it is damaged or compressed in another way. Throws
- * `Refused`.
- */
+/** Returns the decompressed bytes of a stream; 0 if it is damaged or compressed otherwise. Throws `Refused`. */
 function unpackedBytes(packed: Uint8Array): number {
   try {
     return inflateSync(packed, { maxOutputLength: streamAtMost }).length;

@@ -8,10 +8,7 @@ import { checkStreams } from "./pdf-streams.ts";
 
 /** Maximum number of pages. No wording has more, and reading such a file could take hours. */
 const pagesAtMost = 3_000;
-/**
- * Maximum number of text runs on one page and in total. A page of small print has some ten thousand if each glyph is a
- * run.
- */
+/** Maximum text runs on one page and in total. A page of small print has some ten thousand, if one per glyph. */
 const runsOnPage = 100_000;
 const runsAtMost = 5_000_000;
 /** Number of letters below which a page counts as an image. */

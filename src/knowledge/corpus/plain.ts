@@ -6,9 +6,7 @@ import { joinLines } from "./paragraphs.ts";
 
 const bullet = /^\s*[-–•*·▪●]\s+/;
 
-/**
- * Checks for a heading: a single line in capitals between blank lines. Clause headings are recognised by their numbers.
- */
+/** Checks for a heading: a single line in capitals between blank lines. Clauses are recognised by their numbers. */
 function isTitle(lines: readonly string[]): boolean {
   const [line = ""] = lines;
   if (lines.length !== 1 || line.length > 100 || /[.;,:]$/.test(line) || !/\p{L}{2}/u.test(line)) return false;

@@ -7,10 +7,7 @@ import { extract } from "./extract.ts";
 import { familyOf } from "./facts.ts";
 import { structure } from "./structure.ts";
 
-/**
- * Maximum number of chunks per document; 3,000 full pages have 8,000. More would block the event loop when the worker
- * thread returns them.
- */
+/** Maximum chunks per document; 3,000 full pages have 8,000. Returning more would block the event loop. */
 const chunksAtMost = 12_000;
 
 const firstWords = (text: string): string => (text.length <= 160 ? text : "");

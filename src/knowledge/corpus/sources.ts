@@ -111,10 +111,7 @@ function sourceOf(
   return { ...source, read: () => readBounded(path) };
 }
 
-/**
- * Returns the files to import: those of a folder with its manifests, or one file with the manifest next to it. Throws
- * `ManifestError`.
- */
+/** Returns the files to import: a folder's, or one file with the manifest next to it. Throws `ManifestError`. */
 export function sourcesAt(path: string): Source[] {
   const given = resolve(path);
   // The path of a manifest stands for the files that it lists.

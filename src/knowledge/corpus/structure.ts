@@ -12,9 +12,7 @@ export interface Section {
 const contentsTitle =
   /^(obsah|inhalt(sverzeichnis|sübersicht)?|(table of )?contents|spis tre[sś]ci|sommaire|table des mati[eè]res)\s*:?$/i;
 const leader = /(\.\s?){4,}\s*\d{0,4}$|…+\s*\d{1,4}$/;
-/**
- * A leader and its page number are at the end of a line. Searching all of a long row of dots would take quadratic time.
- */
+/** Only the end of a line is searched for a leader, since a long row of dots would take quadratic time. */
 const leaderAtMost = 32;
 const hasLeader = (text: string): boolean => leader.test(text.slice(-leaderAtMost));
 /** A table of contents ends after more consecutive lines that do not occur later in the document. */
@@ -82,10 +80,7 @@ interface Title {
 /** Checks for formats in which a title's words say more about its level than its style: PDF and plain text. */
 const isLoose = (format: Format): boolean => format === "pdf" || format === "text";
 const bodyLevel = 9;
-/**
- * Maximum length of a title in a section's path, in characters. Some sources mark whole pages as titles, and each
- * section repeats its path.
- */
+/** Maximum characters of a title in a path. Some sources mark whole pages as titles, and paths repeat them. */
 const titleAtMost = 300;
 /** Rank below all clauses of the same type size. */
 const unnumbered = 9;

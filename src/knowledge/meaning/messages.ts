@@ -1,9 +1,9 @@
 import type { Reading } from "../../contracts/meaning.ts";
 import type { WeightFiles } from "./weights.ts";
 
-/** What the thread of the models is asked, and what it answers. */
+/** Messages to and from the worker thread of the meaning models. */
 
-/** One text alone, whose vector is wanted, or one to be read together with a passage. */
+/** A text to embed, or a text to be read together with a passage. */
 export interface Task {
   readonly text: string;
   readonly passage?: string;
@@ -17,5 +17,5 @@ export type ToThread =
 export type FromThread =
   | { readonly loaded: true }
   | { readonly id: number; readonly done: Done }
-  /** It cannot go on: for the log. */
+  /** The thread can't continue; the message is for the log. */
   | { readonly failed: string };

@@ -4,13 +4,13 @@ import { special } from "./tokenizer.ts";
 import type { WeightFiles } from "./weights.ts";
 import { dimensions, Words } from "./words.ts";
 
-/** Tokens of a claim or question, and of it with its passage and the marks around them: as the reader was trained. */
+/** Maximum tokens of a claim or question, and of it with its passage and the marks, as in the reader's training. */
 const longestText = 96;
 const longestPair = 256;
 
 /**
- * A text as the reader was trained on it, without spaces before punctuation: in one of its sets they would give the label
- * away. `tools/training/meaning/written.py` does the same.
+ * Normalises a text as in the reader's training, without spaces before punctuation, which in one of its data sets would
+ * reveal the label. `tools/training/meaning/written.py` does the same.
  */
 const tidied = (text: string): string =>
   text
@@ -19,23 +19,23 @@ const tidied = (text: string): string =>
     .replace(/ ([.,;:!?%)\]]|n't\b|'s\b)/g, "$1")
     .replace(/([([]) /g, "$1");
 
-/** What a file that is compressed by zstd holds. */
+/** Decompresses a zstd file. */
 const unpacked = async (path: string): Promise<Buffer> => Bun.zstdDecompress(await Bun.file(path).bytes());
 
 /**
- * The models of meaning, in the thread that loads them. Texts are read one at a time, so that a result never depends on
- * what else was asked.
+ * The meaning models, loaded in a worker thread. Texts are processed one at a time, so that a result never depends on
+ * concurrent requests.
  */
 export class Model {
   private constructor(
     private readonly words: Words,
-    /** The lower layers, which both of the others stand on. */
+    /** The lower layers, shared by encoder and reader. */
     private readonly trunk: ort.InferenceSession,
     private readonly encoder: ort.InferenceSession,
     private readonly reader: ort.InferenceSession,
   ) {}
 
-  /** Throws where a file is damaged or the processor lacks what WASM needs. */
+  /** Throws if a file is damaged or the processor lacks a feature that WASM needs. */
   static async load(files: WeightFiles): Promise<Model> {
     ort.env.wasm.numThreads = 1;
     ort.env.wasm.proxy = false;
@@ -46,14 +46,14 @@ export class Model {
     return new Model(words, await session(files.trunk), await session(files.encoder), await session(files.reader));
   }
 
-  /** The vector of a text, of unit length. Questions begin with `query: `, passages with `passage: `. */
+  /** Returns a text's embedding, of unit length. Questions must start with `query: ` and passages with `passage: `. */
   async vectorOf(text: string): Promise<Float32Array> {
     const ids = [special.begin, ...this.words.tokenizer.encode(text, this.words.longest - 2), special.end];
     const { vector } = await this.encoder.run({ hidden: await this.below(ids) });
     return floatsOf(vector);
   }
 
-  /** How a text stands to a passage. Both are cut to what the reader was trained on. */
+  /** Classifies a text against a passage. Both are truncated to the lengths in the reader's training. */
   async read(text: string, passage: string): Promise<Reading> {
     const { begin, end } = special;
     const all = this.words.tokenizer.encode(tidied(text), longestText + 1);

@@ -7,29 +7,29 @@ import type { Done, FromThread, Task, ToThread } from "./messages.ts";
 import { Waiting } from "./waiting.ts";
 import type { WeightFiles } from "./weights.ts";
 
-/** The thread gives way to the event loop and to what is computed for others, once it is loaded: somebody waits for that. */
+/** Niceness of the loaded thread: it must not slow down the event loop or computations that callers await. */
 const nice = 10;
-/** Longer than that nobody waits: the words alone then decide. While the models are being loaded, so much longer. */
+/** Maximum wait per task, after which results depend on words alone; `loading` is added while the models load. */
 const patience = { vector: 3 * second, reading: 20 * second, loading: 12 * second };
-/** Without work for so long the thread ends, and with it some 300 MB. */
+/** Idle time after which the thread is stopped, which frees some 300 MB. */
 const idleFor = 60 * second;
-/** After a failure nothing is tried for so long. */
+/** Pause after a failure before the models are loaded again. */
 const pause = 300 * second;
-/** Free memory that loading asks for: twice what the models take. */
+/** Free memory required to load the models, in bytes: twice what they take. */
 export const memoryNeeded = 600 * 2 ** 20;
 
 export interface MeaningOptions {
   readonly runtime: Pick<Runtime, "thread" | "elapsed"> & Pick<Clock, "after">;
   readonly log: Log;
-  /** Null: built without. */
+  /** Null if the executable was built without the models. */
   readonly files: WeightFiles | null;
-  /** Bytes of memory that the process may still take. */
+  /** Bytes of memory that the process may still allocate. */
   readonly available: () => number;
 }
 
 /** The caller of a task. */
 interface Asked extends ReadFor {
-  /** Milliseconds after which it is done without; absent: what waits for nobody, passages at import. */
+  /** Maximum wait in milliseconds; absent if no caller waits, as for passages at import. */
   readonly waits?: number;
 }
 
@@ -38,10 +38,10 @@ interface Job {
   settle(done: Done | null): void;
 }
 
-/** Texts of everybody: the assistant's questions, and passages that are read ahead. */
+/** The firm of shared texts: questions to the assistant, and passages that are read ahead. */
 const everybody = "";
 
-/** The models in a thread of their own: loaded at the first use, ended when idle. One task is done at a time. */
+/** The models in a worker thread: loaded on first use, stopped when idle, one task at a time. */
 class ThreadedMeaning implements Meaning {
   readonly isBuiltIn: boolean;
   #thread: Thread | undefined;
@@ -91,13 +91,14 @@ class ThreadedMeaning implements Meaning {
     };
     signal?.addEventListener("abort", giveUp, { once: true });
     if (!this.#waiting.add(job, firm, waits !== undefined)) job.settle(null);
-    // Where nothing keeps the loop alive, it turns without a pause while a promise is awaited, at the thread's cost.
+    // If nothing keeps the event loop alive, awaiting a promise makes it spin without a pause, which slows the thread
+    // down.
     this.#thread?.keepAlive(true);
     this.#proceed();
     return promise;
   }
 
-  /** Whether there is a thread, started if need be. */
+  /** Returns whether there is a thread, starting one if needed. */
   #start(): boolean {
     const { files, runtime, log, available } = this.options;
     if (this.#thread) return true;
@@ -160,5 +161,5 @@ class ThreadedMeaning implements Meaning {
   }
 }
 
-/** The models of an installation. Nothing is loaded before the first use. `src/cli/services.ts` makes it. */
+/** Creates the models' service. Nothing is loaded before the first use. Used by `src/cli/services.ts`. */
 export const createMeaning = (options: MeaningOptions): Meaning => new ThreadedMeaning(options);

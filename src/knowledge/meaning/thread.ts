@@ -2,13 +2,13 @@ import { setPriority } from "node:os";
 import type { FromThread, ToThread } from "./messages.ts";
 import { Model } from "./model.ts";
 
-/** The thread that holds the models of meaning: it answers one task after the other. `service.ts` starts and ends it. */
+/** The worker thread that runs the meaning models, one task after another. `service.ts` starts and stops it. */
 
 declare const self: Worker;
 
 class MeaningThread {
   private model: Model | undefined;
-  /** Read one after the other: two at once would only wait for each other. */
+  /** Tail of the message queue. Messages are processed in turn: concurrent ones would only wait for each other. */
   private turn: Promise<void> = Promise.resolve();
 
   receive(message: ToThread): void {
@@ -22,7 +22,7 @@ class MeaningThread {
   private async take(message: ToThread): Promise<void> {
     if ("load" in message) {
       this.model = await Model.load(message.load);
-      // Linux knows priorities of threads; elsewhere it would be the whole process's.
+      // Linux supports per-thread priorities; elsewhere it would be that of the whole process.
       if (process.platform === "linux") setPriority(0, message.nice);
       this.answer({ loaded: true });
       return;

@@ -1,20 +1,21 @@
 /**
- * The tokenizer of the multilingual models: the most probable way to cut a word into known pieces (a unigram model, as
- * SentencePiece has it). The libraries for it weigh tens of megabytes or read 17 MB of JSON; this is the one case needed.
+ * The tokenizer of the multilingual models: a unigram model as in SentencePiece, which splits a word into the most
+ * probable sequence of known pieces. Libraries for it weigh tens of megabytes or read 17 MB of JSON; this implements
+ * the one case needed.
  */
 
-/** Marks where a word begins. */
+/** Marks the start of a word. */
 const wordMark = "\u2581";
-/** Ids that stand for no piece of text. */
+/** Ids that are not pieces of text. */
 export const special = { begin: 0, pad: 1, end: 2, unknown: 3 } as const;
-/** How much worse an unknown character is than the rarest piece. */
+/** Score penalty of an unknown character relative to the least probable piece. */
 const unknownPenalty = 10;
-/** Cut words are kept, since texts repeat theirs. */
+/** Maximum size of the cache of split words; texts repeat their words. */
 const mostKept = 20_000;
-/** A longer run of letters is no word: it is cut in parts, so that the time stays linear. */
+/** Maximum length of a word in characters. Longer runs are split, so that the time stays linear. */
 const longestWord = 64;
 
-/** Cuts texts into the ids of pieces. */
+/** Converts texts to token ids. */
 export class Tokenizer {
   private readonly known = new Map<string, readonly number[]>();
   private readonly ids = new Map<string, number>();
@@ -37,7 +38,7 @@ export class Tokenizer {
     this.unknownScore = least - unknownPenalty;
   }
 
-  /** The pieces' ids of a text, at most `limit`, without the marks of begin and end. */
+  /** Returns a text's token ids, at most `limit`, without begin and end marks. */
   encode(text: string, limit: number): number[] {
     const ids: number[] = [];
     for (const word of text.normalize("NFKC").split(/[\s\p{Cc}]+/u)) {
@@ -58,7 +59,7 @@ export class Tokenizer {
     return ids;
   }
 
-  /** Viterbi: the best way to each place of the word, then back from its end. Unknown characters in a row are one. */
+  /** Viterbi: finds the best path to each position, then walks back. Adjacent unknown characters become one token. */
   private mostProbable(word: string): number[] {
     const best = new Float64Array(word.length + 1).fill(Number.NEGATIVE_INFINITY);
     const from = new Int32Array(word.length + 1);

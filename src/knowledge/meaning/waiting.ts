@@ -1,4 +1,4 @@
-/** Tasks that wait at most, in all and of one firm; further ones go without. */
+/** Maximum number of queued tasks, in total and per firm. Further ones are rejected. */
 const most = 256;
 const mostOfFirm = 64;
 
@@ -9,16 +9,16 @@ interface Entry<Job> {
 }
 
 /**
- * Who waits for the models. Callers who wait for an answer come before what is read ahead, and firms take turns: the one
- * that was served longest ago is next.
+ * The queue for the models. Tasks that a caller awaits come before those read ahead. Firms take turns: the least
+ * recently served one is next.
  */
 export class Waiting<Job> {
   #entries: Entry<Job>[] = [];
-  /** When each firm that has something waiting was served last, in turns. */
+  /** When each firm with queued tasks was last served, as a turn number. */
   readonly #served = new Map<string, number>();
   #turn = 0;
 
-  /** Whether there was room for it. */
+  /** Adds a job; returns false if the queue is full. */
   add(job: Job, firm: string, isUrgent: boolean): boolean {
     const own = this.#entries.filter((entry) => entry.firm === firm).length;
     if (this.#entries.length >= most || own >= mostOfFirm) return false;

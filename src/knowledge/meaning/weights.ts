@@ -4,7 +4,7 @@ import reader from "./weights/reader.onnx.zst" with { type: "file" };
 import trunk from "./weights/trunk.onnx.zst" with { type: "file" };
 import words from "./weights/words.bin.zst" with { type: "file" };
 
-/** Where the models' files lie, in the repository or in the executable: all but the runtime compressed by zstd. */
+/** Paths of the models' files, in the repository or in the executable. All but the runtime are compressed with zstd. */
 export interface WeightFiles {
   readonly runtime: string;
   readonly words: string;
@@ -13,5 +13,5 @@ export interface WeightFiles {
   readonly reader: string;
 }
 
-/** Null in an executable built with `--without-models`: `build.ts` puts another module here. */
+/** Null in an executable built with `--without-models`: `build.ts` substitutes another module for this one. */
 export const weightFiles: WeightFiles | null = { runtime, words, trunk, encoder, reader };

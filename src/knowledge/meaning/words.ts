@@ -1,20 +1,20 @@
 import { Tokenizer } from "./tokenizer.ts";
 
-/** Components of a vector. */
+/** Number of components of an embedding. */
 export const dimensions = 384;
-/** Numbers that share a factor in the packed rows, and the bytes of such a block: the factor, then two numbers a byte. */
+/** Size of a packed block in components and in bytes: a scale factor, then two 4-bit components per byte. */
 const blockLength = 32;
 const blockBytes = 18;
 const rowBytes = (dimensions / blockLength) * blockBytes;
 const magic = 0x4d575341;
 
 /**
- * The pieces that texts are cut into, with a row of numbers for each: `weights/words.bin.zst`. Rows stay packed in 4 bits, as
- * they were published; one is unpacked when a text has its piece. Positions are halves of floats.
+ * The vocabulary with its embedding table: `weights/words.bin.zst`. Rows stay quantised to 4 bits, as published, and
+ * are unpacked when a text contains the token. Position embeddings are 16-bit floats.
  */
 export class Words {
   readonly tokenizer: Tokenizer;
-  /** Tokens that a text may have. */
+  /** Maximum number of tokens of a text. */
   readonly longest: number;
 
   private constructor(
@@ -26,7 +26,7 @@ export class Words {
     this.longest = positions.length / dimensions;
   }
 
-  /** Throws when the file is not what `tools/training/meaning` writes. */
+  /** Throws if the file is not in the format that `tools/training/meaning` writes. */
   static read(file: ArrayBuffer): Words {
     const [mark, count = 0, bytes = 0, longest = 0] = new Uint32Array(file, 0, 4);
     if (mark !== magic) throw new Error("words.bin is damaged");
@@ -51,7 +51,7 @@ export class Words {
     );
   }
 
-  /** The numbers of some tokens in their places, row after row: what the models read. */
+  /** Returns the embeddings of tokens at their positions, row by row: the input of the models. */
   rowsOf(ids: readonly number[]): Float32Array {
     const found = new Float32Array(ids.length * dimensions);
     for (const [place, id] of ids.entries()) this.unpack(id, place, found);

@@ -3,17 +3,17 @@ import { isStopWord } from "../language/function-words.ts";
 import type { SearchLanguage } from "../language/languages.ts";
 import { stem } from "../language/stem.ts";
 
-/** A word of a text as the index knows it. */
+/** A word of a text as it is indexed. */
 export interface Term {
   /** Lower case, without accents. */
   readonly form: string;
   readonly stem: string;
-  /** A function word: kept for phrases, not searched for on its own. */
+  /** Whether it is a function word: kept for phrases, not searched for on its own. */
   readonly isStop: boolean;
 }
 
 const pattern = /\d{1,3}(?:[  \u202f]\d{3})+(?!\d)|\d+(?:[.,]\d+)*|\p{L}[\p{L}\p{M}]*/gu;
-/** `1.300.000`, `1 300 000` and `1,300,000` are one number; a lone separator is a decimal one. */
+/** `1.300.000`, `1 300 000` and `1,300,000` are one number; a single separator is a decimal one. */
 const number = (written: string): string =>
   /^\d{1,3}(?:[.,  \u202f]\d{3})+$/.test(written) ? written.replace(/\D/g, "") : written.replaceAll(",", ".");
 
@@ -22,7 +22,7 @@ function numberTerm(written: string): Term {
   return { form: stem, stem, isStop: false };
 }
 
-/** Stems seen lately, by language: texts repeat their words. */
+/** Maximum size of the cache of terms per language; texts repeat their words. */
 const rememberedAtMost = 50_000;
 const remembered = new Map<SearchLanguage, Map<string, Term>>();
 
@@ -36,7 +36,7 @@ function termOf(written: string, language: SearchLanguage, known: Map<string, Te
   return term;
 }
 
-/** The terms of a text, in order. The index's builder and every question pass here, so that both sides agree. */
+/** Returns the terms of a text, in order. Used for both chunks and questions, so that their terms match. */
 export function analyse(text: string, language: SearchLanguage): Term[] {
   const known = remembered.get(language) ?? new Map<string, Term>();
   remembered.set(language, known);

@@ -15,13 +15,13 @@ export interface BuildOptions {
   readonly runtime: Turns;
   readonly documents: readonly CorpusDocument[];
   readonly chunks: ChunkBatches;
-  /** The corpus's version counter that documents and chunks were read at. */
+  /** The corpus's version counter at which documents and chunks were read. */
   readonly version: number;
-  /** Makes the vectors; left out: the corpus's own method does. */
+  /** Computes the vectors; absent: they are trained on the corpus. */
   readonly embedding?: EmbeddingModel | undefined;
-  /** The index before, whose vectors are used again where nothing has changed. */
+  /** The previous index, whose vectors are reused for unchanged chunks. */
   readonly previous?: Previous | undefined;
-  /** Is called with the stage and how many chunks are through it. */
+  /** Receives the stage and the number of chunks that have completed it. */
   readonly onProgress?: (stage: BuildStage, chunks: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -35,8 +35,8 @@ async function vectorsOf(postings: Postings, options: BuildOptions, yieldTurn: C
 }
 
 /**
- * Builds an index in slices of ten milliseconds. The same documents and chunks give the same index, byte by byte. Throws
- * what `chunks` and the embedding endpoint throw.
+ * Builds an index, yielding to the event loop every ten milliseconds. The same documents and chunks give the same
+ * index, byte for byte. Rethrows errors of `chunks` and of the embedding endpoint.
  */
 export async function buildIndex(options: BuildOptions): Promise<SearchIndex> {
   const { documents, chunks, version, embedding, onProgress = () => {}, signal } = options;

@@ -4,11 +4,11 @@ import type { SearchIndex } from "./search-index.ts";
 import { corpusVectors, projectTerms } from "./vectors.ts";
 import { searchWords } from "./words.ts";
 
-/** How many are judged for each question, by words and by vectors. */
+/** Number of candidates per question, by words and by vectors. */
 const byWords = 300;
 const byVectors = 50;
 
-/** The candidates of a question: the best by words, and the nearest by vectors. Ranking and training judge the same. */
+/** Returns a question's candidates: the best by words and the nearest by vectors. Used by ranking and training. */
 export function candidatesOf(
   index: SearchIndex,
   question: Question,
@@ -20,6 +20,6 @@ export function candidatesOf(
   return [...new Set([...words.chunks, ...near.chunks])];
 }
 
-/** The vector of a question by the corpus's own method; empty when the index has an endpoint's vectors. */
+/** Returns a question's vector in the corpus's own space; empty if the index has an endpoint's vectors. */
 export const ownVector = (index: SearchIndex, question: Question): Float32Array =>
   index.meta.vectors === corpusVectors ? projectTerms(index, question.terms) : new Float32Array(0);

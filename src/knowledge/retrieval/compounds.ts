@@ -1,14 +1,14 @@
 import { stem } from "../language/stem.ts";
 
-/** What is between the parts of a German compound: nothing, or a linking element. */
+/** Linking elements between the parts of a German compound; often none. */
 const linking = ["", "s", "es", "n", "en", "er", "e"];
 const shortestPart = 4;
 const shortestCompound = 10;
 
 /**
- * The parts of a German compound, as stems, by Koehn and Knight (2003): of all ways to cut it into words that the corpus
- * has, the one whose parts are the most frequent on (geometric) average. Empty when it can't be cut.
- * `frequencyOf` says in how many chunks a stem is.
+ * Returns the parts of a German compound, as stems, by Koehn and Knight (2003): of all splits into words that the
+ * corpus contains, the one whose parts have the highest geometric mean frequency; empty if it can't be split.
+ * `frequencyOf` returns a stem's document frequency.
  */
 export function compoundParts(word: string, frequencyOf: (stem: string) => number, depth = 2): string[] {
   if (word.length < shortestCompound || depth === 0) return [];

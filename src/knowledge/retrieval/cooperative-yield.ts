@@ -1,15 +1,15 @@
 import type { Runtime } from "../../platform/runtime.ts";
 
-/** What says when a slice is used up, and gives other work a turn. */
+/** The clock that times a slice, and the scheduling of the next one. */
 export type Turns = Pick<Runtime, "elapsed" | "soon">;
 
-/** Milliseconds that a piece of work holds the event loop at a time, so that a server goes on answering meanwhile. */
+/** Milliseconds that work may hold the event loop at once, so that a server stays responsive. */
 const slice = 10;
 
-/** Yields to the event loop when the slice is used up, and ends work that nobody waits for. */
+/** Yields to the event loop when the slice is used up, and rejects if the work was aborted. */
 export type CooperativeYield = () => Promise<void> | undefined;
 
-/** A yield for one piece of work, such as the build of an index. `signal` ends it with the signal's reason. */
+/** Creates a yield for one piece of work, such as an index build. Once `signal` is aborted, it rejects. */
 export function cooperativeYield(runtime: Turns, signal?: AbortSignal): CooperativeYield {
   let since = runtime.elapsed();
   return () => {

@@ -6,13 +6,13 @@ import { principalDirections } from "./subspace.ts";
 import type { ChunkBatches } from "./terms.ts";
 import { normalise, type Quantised, quantise } from "./vectors.ts";
 
-/** Longer vectors are shortened to their principal directions: 200,000 of them then take 51 MB. */
+/** Maximum number of components. Longer vectors are projected onto principal directions: 200,000 then take 51 MB. */
 const longest = 256;
-/** Texts that the directions are learned from. */
+/** Number of texts from which the directions are learned. */
 const sampleSize = 2_048;
 const batchSize = 64;
 
-/** What is kept of the index before: vectors of chunks that have not changed cost no second call. */
+/** The parts of the previous index that are reused: unchanged chunks need no second call to the endpoint. */
 export type Previous = Pick<SearchIndex, "meta" | "chunkIds" | "vectors" | "vectorScales" | "projection">;
 
 export interface EndpointVectors {
@@ -22,7 +22,7 @@ export interface EndpointVectors {
 
 const textOf = ({ heading, text }: CorpusChunk): string => (heading === "" ? text : `${heading}\n${text}`);
 
-/** A vector of unit length, shortened when there is a projection: `width` components of each of its rows. */
+/** Returns a vector of unit length, projected to `width` components if there is a projection. */
 export function shorten(vector: Float32Array, projection: Float32Array, width: number): Float32Array {
   if (projection.length === 0) return normalise(Float32Array.from(vector));
   const short = new Float32Array(width);
@@ -31,7 +31,7 @@ export function shorten(vector: Float32Array, projection: Float32Array, width: n
   return normalise(short);
 }
 
-/** The directions that hold most of a sample of the texts' vectors; empty when they are short enough. */
+/** Learns the principal directions of the vectors of sample texts; empty if the vectors are short enough. */
 async function learnProjection(
   model: EmbeddingModel,
   texts: readonly string[],
@@ -61,8 +61,8 @@ async function sampleOf(batches: ChunkBatches, count: number): Promise<string[]>
 }
 
 /**
- * All chunks' vectors from an embedding endpoint, in the order of `chunkIds`. Throws what the endpoint throws. `onChunk`
- * is called with how many are done.
+ * Returns all chunks' vectors from an embedding endpoint, in the order of `chunkIds`. Rethrows the endpoint's errors.
+ * `onChunk` receives the number of chunks done.
  */
 export async function embedChunks(
   model: EmbeddingModel,
@@ -113,7 +113,7 @@ export async function embedChunks(
   return { chunks, projection };
 }
 
-/** A question's vector for an index with an endpoint's vectors; empty when the model has changed its length. */
+/** Returns a question's vector for an index with an endpoint's vectors; empty if the model's length has changed. */
 export async function embedQuestion(
   model: EmbeddingModel,
   { meta, projection }: Pick<SearchIndex, "meta" | "projection">,

@@ -5,7 +5,7 @@ import type { Question } from "./question.ts";
 import { questionTypes } from "./question-type.ts";
 import type { SearchIndex } from "./search-index.ts";
 
-/** What a candidate is judged by, in the order of the weights. */
+/** Features of a candidate, in the order of the weights. */
 export const featureNames = [
   "words",
   "words_of_best",
@@ -39,14 +39,14 @@ const place = Object.fromEntries(featureNames.map((name, at) => [name, at])) as 
 
 const nearBy = 8;
 const windowSize = 25;
-/** Words of a question whose nearness to each other counts. */
+/** Maximum number of a question's words whose proximity counts. */
 const nearWords = 12;
 
-/** The language model that mixes words as written with translated ones and with those of the whole corpus. */
+/** Weights of the language model that mixes words as written with translated ones and those of the whole corpus. */
 const translatedShare = 0.5;
 const corpusShare = 0.3;
 
-/** What is the same for all candidates of a question. */
+/** Values shared by all candidates of a question. */
 interface Asked {
   readonly question: Question;
   readonly idf: readonly number[];
@@ -57,11 +57,11 @@ interface Asked {
   readonly pairs: readonly { readonly a: number; readonly b: number; readonly weight: number }[];
   readonly pairsTotal: number;
   readonly rarest: readonly number[];
-  /** The words whose nearness counts, each word's place among them or -1, and the weight of all their pairs. */
+  /** The words whose proximity counts, each word's index among them or -1, and the total weight of their pairs. */
   readonly near: readonly number[];
   readonly nearPlaces: readonly number[];
   readonly nearTotal: number;
-  /** How often each two of them are near each other in the chunk at hand; and each word's count in a window. */
+  /** For the current chunk: how often each two of them are near each other, and each word's count in a window. */
   readonly nearCounts: Uint16Array;
   readonly windowCounts: Uint16Array;
 }
@@ -97,7 +97,7 @@ function prepare(question: Question): Asked {
   };
 }
 
-/** The share of the question's weight that is among the chunk's first terms. */
+/** Returns the share of the question's weight found among the chunk's first terms. */
 function opening({ distinct, found, firstAt }: Hits, { idf, isContent, contentTotal }: Asked, first: number): number {
   let sum = 0;
   for (let i = 0; i < distinct; i++) {
@@ -108,7 +108,7 @@ function opening({ distinct, found, firstAt }: Hits, { idf, isContent, contentTo
   return sum / contentTotal;
 }
 
-/** Words that follow each other in the question and here: their share, and their share by weight. */
+/** Sets the share of the question's adjacent word pairs that the chunk has, unweighted and weighted. */
 function setPairs(row: Float32Array, { at, word, counts, size }: Hits, { pairs, pairsTotal }: Asked): void {
   let found = 0;
   let weighted = 0;
@@ -126,7 +126,7 @@ function setPairs(row: Float32Array, { at, word, counts, size }: Hits, { pairs, 
   row[place.pairs_weighted] = weighted / pairsTotal;
 }
 
-/** Counts for each two words how often one is near the other with neither of them between. */
+/** Counts for each pair of words how often one is near the other with neither of them in between. */
 function countNear({ at, word, size }: Hits, { nearPlaces, nearCounts }: Asked): void {
   nearCounts.fill(0);
   for (let i = 1; i < size; i++) {
@@ -144,7 +144,7 @@ function countNear({ at, word, size }: Hits, { nearPlaces, nearCounts }: Asked):
   }
 }
 
-/** How much of the question's word pairs, in any order, are within eight terms of each other. */
+/** Returns the weighted share of the question's word pairs, in any order, within eight terms of each other. */
 function nearness(hits: Hits, asked: Asked): number {
   const { idf, near, nearCounts, nearTotal } = asked;
   countNear(hits, asked);
@@ -157,7 +157,7 @@ function nearness(hits: Hits, asked: Asked): number {
   return sum / nearTotal;
 }
 
-/** The largest share of the question's weight within 25 terms. */
+/** Returns the largest share of the question's weight within 25 terms. */
 function bestWindow({ at, word, size }: Hits, { idf, isContent, contentTotal, windowCounts: counts }: Asked): number {
   counts.fill(0);
   let best = 0;
@@ -179,7 +179,7 @@ function bestWindow({ at, word, size }: Hits, { idf, isContent, contentTotal, wi
   return best / contentTotal;
 }
 
-/** The share of the question's weight that is among the first terms by a synonym alone. */
+/** Returns the share of the question's weight found among the first terms only through a synonym. */
 function bySynonyms({ firstAt, synonymFirst }: Hits, { idf, isContent, contentTotal }: Asked, first: number): number {
   let sum = 0;
   for (let w = 0; w < synonymFirst.length; w++) {
@@ -189,16 +189,16 @@ function bySynonyms({ firstAt, synonymFirst }: Hits, { idf, isContent, contentTo
   return sum / contentTotal;
 }
 
-/** The sums of translations that two features each are made of. */
+/** The translation sums, from each of which two features are computed. */
 const translationSums = [
   { sums: "strongly", missing: place.translated, functions: place.translated_function_words },
   { sums: "translated", missing: place.associated, functions: place.associated_function_words },
 ] as const;
 
 /**
- * How much the chunk's words ask for those of the question: of translations, for its words that the chunk lacks and for
- * its function words. And how likely the chunk asks for them by the translation-based language model of Xue, Jeon and
- * Croft (2008), beside how likely the corpus does.
+ * Sets how strongly the chunk's words predict those of the question: by translations, for words that the chunk lacks
+ * and for function words; and by the translation-based language model of Xue, Jeon and Croft (2008), relative to the
+ * whole corpus.
  */
 function setTranslations(row: Float32Array, hits: Hits, { question, isContent }: Asked): void {
   const { words } = question;
@@ -230,7 +230,7 @@ function setTranslations(row: Float32Array, hits: Hits, { question, isContent }:
   row[place.asked_for_function_words] = askedFunctions / count;
 }
 
-/** What the words' counts alone say. */
+/** Sets the features that depend only on word counts. */
 function setWords(row: Float32Array, { counts, length }: Hits, asked: Asked, averageLength: number): void {
   const { question, idf, isContent, rarest } = asked;
   let score = 0;
@@ -275,13 +275,13 @@ function fill(row: Float32Array, hits: Hits, asked: Asked, averageLength: number
 export interface Judged {
   /** One row of features for each candidate. */
   readonly rows: Float32Array;
-  /** The share of the question's weight in each candidate's heading: apart, since no bank of answers has headings. */
+  /** The share of the question's weight in each heading. Separate, since the training answers have no headings. */
   readonly headings: Float32Array;
 }
 
 /**
- * Features of the candidates, from the index alone: no text is read. `vector` is the question's, empty when there is
- * none. The ranker and its training call it.
+ * Returns the candidates' features, computed from the index without reading any text. `vector` is the question's; empty
+ * if there is none. Used by the ranker and its training.
  */
 export function featuresOf(
   index: SearchIndex,

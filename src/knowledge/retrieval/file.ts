@@ -4,7 +4,7 @@ import { writeDurably } from "../../platform/files.ts";
 import { IndexFileError } from "./layout.ts";
 import { decodeSearchIndex, encodeSearchIndex, type SearchIndex } from "./search-index.ts";
 
-/** Reads an index file; undefined when there is none. Throws `IndexFileError` when it can't be used. */
+/** Reads an index file; undefined if it does not exist. Throws `IndexFileError` if it can't be used. */
 export async function readIndexFile(file: string): Promise<SearchIndex | undefined> {
   if (!existsSync(file)) return undefined;
   const bytes = new Uint8Array(await Bun.file(file).arrayBuffer());
@@ -16,10 +16,10 @@ export async function readIndexFile(file: string): Promise<SearchIndex | undefin
   }
 }
 
-/** Writes an index beside the file and puts it in its place at once: a reader sees the old one or the new one whole. */
+/** Replaces the index file atomically: a reader sees either the old or the new index. */
 export const writeIndexFile = (file: string, index: SearchIndex): Promise<void> =>
   writeDurably(file, encodeSearchIndex(index), { mode: 0o600 });
 
-/** Bytes of the file; null when there is none. */
+/** Returns the file's size in bytes; null if it does not exist. */
 export const indexFileSize = async (file: string): Promise<number | null> =>
   existsSync(file) ? (await stat(file)).size : null;

@@ -1,27 +1,27 @@
 import type { Question } from "./question.ts";
 import { readForward, type SearchIndex } from "./search-index.ts";
 
-/** Terms of a chunk that are looked at; longer ones are judged by their beginning. */
+/** Maximum number of a chunk's terms that are read; longer chunks are judged by their beginning. */
 const longest = 1_024;
-/** From here on a translation is a strong one. */
+/** Probability from which a translation counts as strong. */
 const strong = 0.02;
-/** Terms at a chunk's beginning in which the answer to a type of question is looked for; else all. */
+/** Number of terms at a chunk's beginning searched for the answer to a type of question; for other types, all. */
 const answerLimits: Readonly<Record<string, number>> = { yes_no: 5, definition: 20 };
 
-/** What a term says about a question. One look-up in `marks` shows whether it says anything. */
+/** What a term means for the question. Most terms have no mark. */
 interface Mark {
-  /** The place of the question's word that it is; -1: none. */
+  /** Index of the question's word that it is; -1 if none. */
   word: number;
-  /** The place of the word that it is a synonym of; -1: none. */
+  /** Index of the word that it is a synonym of; -1 if none. */
   synonymOf: number;
-  /** The words that it asks for, with their probabilities, side by side. */
+  /** The words that it predicts and, in parallel, their probabilities. */
   readonly translates: number[];
   readonly probabilities: number[];
-  /** Places of the question's types that it answers. */
+  /** Indexes of the question's types that it answers. */
   readonly answers: number[];
 }
 
-/** For each term of an index its place in the question's marks plus one; all zeros between searches. */
+/** For each term of an index, the position of its mark plus one; all zeros between searches. */
 const tables = new WeakMap<SearchIndex, Uint16Array>();
 
 function tableOf(index: SearchIndex): Uint16Array {
@@ -33,31 +33,31 @@ function tableOf(index: SearchIndex): Uint16Array {
 const buffer = new Uint32Array(longest);
 
 /**
- * Where a question's words are in a chunk. One object serves all chunks of a question: making one for each took most of
- * the time.
+ * The occurrences of a question's words in a chunk. One object is reused for all chunks of a question, because
+ * allocating one per chunk took most of the time.
  */
 export class Hits {
   readonly #marks: Mark[] = [];
   readonly #marked: number[] = [];
   readonly #answerLimits: readonly number[];
   readonly #slots: Uint16Array;
-  /** Terms of the chunk, and how many of them are words of the question. */
+  /** Number of terms in the chunk, and of those that are words of the question. */
   length = 0;
   size = 0;
-  /** Places in the chunk and in the question's words, side by side. */
+  /** Positions in the chunk and, in parallel, indexes of the question's words. */
   readonly at = new Uint16Array(longest);
   readonly word = new Uint8Array(longest);
   readonly counts: Uint16Array;
-  /** The distinct words found, in the order in which they first occur in the chunk; and where each does. */
+  /** The distinct words found, in the order of their first occurrence in the chunk, and its position. */
   distinct = 0;
   readonly found: Uint8Array;
   readonly firstAt: Int16Array;
-  /** Where a synonym of each word occurs first; -1: nowhere. */
+  /** First position of a synonym of each word; -1 if there is none. */
   readonly synonymFirst: Int16Array;
-  /** How probably the chunk's words ask for each word: the sum of the translations, and of the strong ones. */
+  /** How strongly the chunk's words predict each word: sums of all translation probabilities and of the strong ones. */
   readonly translated: Float64Array;
   readonly strongly: Float64Array;
-  /** For each type of the question, how many terms that answer it are where they count. */
+  /** For each type of the question, the number of terms that answer it within its limit. */
   readonly answerCounts: Uint16Array;
 
   constructor(
@@ -94,7 +94,7 @@ export class Hits {
     return mark;
   }
 
-  /** Takes the marks away again: the next question needs the table empty. */
+  /** Clears the marks, because the next question needs an empty table. */
   release(): void {
     for (const id of this.#marked) this.#slots[id] = 0;
   }

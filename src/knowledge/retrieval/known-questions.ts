@@ -10,49 +10,49 @@ import type { SearchIndex } from "./search-index.ts";
 import { normalise, type Quantised, quantise } from "./vectors.ts";
 import { Best } from "./words.ts";
 
-/** Cosines of a question and a passage hardly ever fall below. */
+/** Cosines of a question and a passage are rarely lower. */
 const leastLikeness = 0.3;
-/** So many passages are judged for their known questions, wherever the words put them. */
+/** Number of passages that are candidates for their known questions, whatever their word scores. */
 const nearestJudged = 10;
 
-/** A question that somebody wrote beside a passage. */
+/** A question written for a passage. */
 export interface KnownQuestion {
-  /** The passage, as the encoder reads it: `passageText` of its chunk. */
+  /** The passage as the encoder reads it: `passageText` of its chunk. */
   readonly passage: string;
   /** The question's vector, of unit length. */
   readonly vector: Float32Array;
-  /** The stretch of the chunk's text that answers, in UTF-16 units; null: the passage nearly answers. */
+  /** The range of the chunk's text that answers it, in UTF-16 code units; null if the passage only nearly does. */
   readonly answer: { readonly from: number; readonly to: number } | null;
 }
 
 /**
- * How alike a question is to the likest that a passage is known to answer. One that has no known questions is taken to
- * have what its own likeness leads to expect, so that neither kind comes first for that: by a line through 53,000 passages
- * that were found for questions on the starter documents.
+ * Returns the highest similarity of a question to those that a passage is known to answer. For a passage without known
+ * questions, it is estimated from the passage's own similarity, so that neither kind has an advantage, with a line
+ * fitted to 53,000 passages found for questions on the starter documents.
  */
 export const knownLikeness = ({ askedBefore, likeness }: Pick<Chunk, "askedBefore" | "likeness">): number =>
   askedBefore === undefined
     ? 0.08 + 0.78 * (likeness ?? leastLikeness)
     : askedBefore.answered.reduce((most, one) => Math.max(most, one.likeness), 0);
 
-/** A chunk with its passage's first question, and the one after its last. */
+/** A chunk with the range of its passage's questions, end exclusive. */
 type AskedChunk = readonly [chunk: number, questions: readonly [number, number]];
 
-/** The questions of a file. Those of one passage stand side by side. */
+/** The questions of a file. Those of one passage are adjacent. */
 interface Held {
-  /** As the map takes them. */
+  /** The questions' vectors, transformed by the map. */
   readonly stored: Quantised;
-  /** Rows of the map by which two questions are compared. */
+  /** The linear map, in rows, applied to vectors before they are compared. */
   readonly map: Float32Array;
-  /** Two numbers for each question: where its answer begins and ends; zeros where there is none. */
+  /** Two numbers per question: start and end of its answer; both 0 if there is none. */
   readonly answers: Uint32Array;
-  /** A passage's first question, and the one after its last, by the passage's key. */
+  /** The range of each passage's questions, end exclusive, by the passage's key. */
   readonly ofPassage: ReadonlyMap<bigint, readonly [first: number, after: number]>;
-  /** What was looked for in an index: of a large corpus few chunks have known questions. */
+  /** Cache of the chunks with known questions, by index. In a large corpus they are few. */
   readonly inIndex: WeakMap<SearchIndex, readonly AskedChunk[]>;
 }
 
-/** A vector as the map takes it, of unit length. */
+/** Returns a vector transformed by the map, of unit length. */
 function mapped(map: Float32Array, vector: Float32Array): Float32Array {
   const width = vector.length;
   const taken = new Float32Array(width);
@@ -65,8 +65,8 @@ function mapped(map: Float32Array, vector: Float32Array): Float32Array {
 }
 
 /**
- * The bytes of a file of known questions, compared by a linear map of their vectors, given in rows.
- * `tools/training/meaning/starter-questions.ts` writes it.
+ * Encodes a file of known questions, whose vectors are compared after a linear map, given in rows. Written by
+ * `tools/training/meaning/starter-questions.ts`.
  */
 export function encodeKnownQuestions(questions: readonly KnownQuestion[], map: Float32Array): Uint8Array[] {
   const keyed = questions.map((question) => ({ ...question, key: textKey(question.passage) }));
@@ -108,7 +108,7 @@ function decodeKnownQuestions(file: Uint8Array): Held {
 const placesOf = ([first, after]: readonly [number, number]): Uint32Array =>
   Uint32Array.from({ length: after - first }, (_, nth) => first + nth);
 
-/** The chunks of an index that have known questions. */
+/** Returns the chunks of an index that have known questions. */
 async function chunksAsked({ ofPassage, inIndex }: Held, index: SearchIndex, yieldTurn: CooperativeYield) {
   const known = inIndex.get(index);
   if (known) return known;
@@ -122,7 +122,7 @@ async function chunksAsked({ ofPassage, inIndex }: Held, index: SearchIndex, yie
   return found;
 }
 
-/** A question beside the known ones. */
+/** A question, compared with the known ones. */
 class Asking {
   readonly #comparison: Comparison;
 
@@ -134,7 +134,7 @@ class Asking {
     this.#comparison = new Comparison(held.stored, mapped(held.map, vector));
   }
 
-  /** The chunks that answer the likest of the known questions, the best first, of those that may answer. */
+  /** Returns the allowed chunks that answer the most similar known questions, best first. */
   async nearest(index: SearchIndex, allowed: Uint8Array | null): Promise<readonly number[]> {
     const yieldTurn = cooperativeYield(this.runtime);
     const best = new Best(nearestJudged);
@@ -146,7 +146,7 @@ class Asking {
     return best.ranked().chunks;
   }
 
-  /** A chunk with how alike the known questions of its passage are; as it is where there are none. */
+  /** Adds the similarities of the passage's known questions to a chunk; returns it unchanged if there are none. */
   beside(found: Chunk): Chunk {
     const questions = this.held.ofPassage.get(textKey(passageText(found.chunk)));
     return questions === undefined ? found : { ...found, askedBefore: this.#likenessTo(questions) };
@@ -183,8 +183,8 @@ class Asking {
 }
 
 /**
- * Questions that were written beside passages: some that the passage answers, some that it nearly answers. What is asked
- * is compared with them, since people who want to know the same ask alike, in words that no document has.
+ * Questions written for passages, some that the passage answers and some that it nearly answers. A question is compared
+ * with them, since people who want to know the same use similar words, which no document contains.
  */
 export class KnownQuestions {
   #opening: Promise<Held | null> | undefined;
@@ -192,7 +192,7 @@ export class KnownQuestions {
   /** `file` is read at the first question. */
   constructor(private readonly options: { readonly runtime: Turns; readonly file: string; readonly log: Log }) {}
 
-  /** What is asked, by its vector, beside them; null where the file can't be used. */
+  /** Returns the comparison for a question's vector; null if the file can't be used. */
   async asking(vector: Float32Array): Promise<Asking | null> {
     this.#opening ??= this.#open();
     const held = await this.#opening;

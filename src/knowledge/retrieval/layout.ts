@@ -1,12 +1,12 @@
 /**
- * The index file: a header, a JSON head that names the sections, and the sections, each a typed array at a multiple of
- * eight bytes with its own checksum. Little-endian, as every machine that Bun runs on.
+ * The index file: a fixed header, a JSON head that lists the sections, and the sections. Each is a typed array, aligned
+ * to eight bytes, with its own checksum. Little-endian, as is every machine on which Bun runs.
  *
  * `ASSAYIDX` | format u32 | head's length u32 | head's xxHash64 u64 | head | sections
  */
 export const indexFormat = 1;
 
-/** The file is damaged, cut off, or of another format: it is derived, so it is thrown away and built again. */
+/** The file is damaged, truncated or of another format. It is derived data, so it is discarded and rebuilt. */
 export class IndexFileError extends Error {
   constructor(message: string) {
     super(message);
@@ -45,7 +45,7 @@ function typeOf(section: Section): TypeName {
   return section instanceof Uint32Array ? "u32" : "f32";
 }
 
-/** The file's parts in order, to be written one after the other: what the builder hands to the file. */
+/** Returns the file's parts, to be written one after another. */
 export function encodeIndex(meta: unknown, sections: Readonly<Record<string, Section>>): Uint8Array[] {
   let at = 0;
   const entries: Entry[] = Object.entries(sections).map(([name, section]) => {
@@ -102,8 +102,8 @@ function readHead(file: Uint8Array): { head: Head; start: number } {
 }
 
 /**
- * Reads a file back without copying it: the sections are views of `file`, which must begin at a multiple of eight
- * bytes. Throws `IndexFileError` whatever is wrong with it.
+ * Decodes a file without copying it: the sections are views of `file`, which must be aligned to eight bytes. Throws
+ * `IndexFileError` if anything is wrong with it.
  */
 export function decodeIndex(file: Uint8Array): { meta: unknown; sections: ReadonlyMap<string, Section> } {
   const { head, start } = readHead(file);
@@ -119,7 +119,7 @@ export function decodeIndex(file: Uint8Array): { meta: unknown; sections: Readon
   return { meta: head.meta, sections };
 }
 
-/** A section of such a file by its name. Throws `IndexFileError` where it is missing or of another type. */
+/** Returns a section by name. Throws `IndexFileError` if it is missing or of another type. */
 export function sectionOf<S extends Section>(
   sections: ReadonlyMap<string, Section>,
   name: string,

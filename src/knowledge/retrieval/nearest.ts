@@ -5,13 +5,14 @@ import type { Quantised } from "./vectors.ts";
 import { Best, type Ranked } from "./words.ts";
 
 /**
- * Vectors are searched by an inverted list (IVF; Sivic and Zisserman, 2003): each is filed under the nearest of some
- * centroids, and a question looks into the lists of its nearest ones alone. Up to `exhaustiveAtMost` all are compared.
+ * Vectors are searched with an inverted file (IVF; Sivic and Zisserman, 2003): each is listed under its nearest
+ * centroid, and a search reads only the lists of the nearest centroids. Up to `exhaustiveAtMost` vectors, all are
+ * compared.
  */
 const exhaustiveAtMost = 8_000;
 const trainingShare = 24;
 const rounds = 4;
-/** Lists that a question looks into: about a twentieth of the vectors. */
+/** Number of lists that a search reads: about a twentieth of the vectors. */
 const probed = 24;
 
 export type Clusters = Pick<SearchIndex, "centroids" | "clusterOffsets" | "clusterMembers">;
@@ -22,7 +23,7 @@ const nothing: Clusters = {
   clusterMembers: new Uint32Array(0),
 };
 
-/** The product of stored vector `at` and a vector, as a cosine when both are of unit length. */
+/** Returns the product of stored vector `at` and a vector: their cosine if both are of unit length. */
 export function product(vectors: Int8Array, scale: number, at: number, vector: Float32Array): number {
   const k = vector.length;
   const from = at * k;
@@ -45,7 +46,7 @@ function nearestCentroid(centroids: Float32Array, k: number, { vectors }: Quanti
   return best;
 }
 
-/** Spherical k-means over a seeded sample. An empty cluster keeps its centroid. */
+/** Spherical k-means on a seeded sample. An empty cluster keeps its centroid. */
 async function trainCentroids(
   quantised: Quantised,
   count: number,
@@ -79,7 +80,7 @@ async function trainCentroids(
   return centroids;
 }
 
-/** Files vectors into lists; none for so few that comparing them all is as fast. */
+/** Assigns vectors to lists. Returns none if there are so few that comparing all is as fast. */
 export async function buildClusters(
   quantised: Quantised,
   count: number,
@@ -108,7 +109,7 @@ export async function buildClusters(
   return { centroids, clusterOffsets, clusterMembers };
 }
 
-/** The lists nearest to a vector first. */
+/** Returns the lists, the nearest to a vector first. */
 function listsNear({ centroids, meta }: SearchIndex, vector: Float32Array): number[] {
   const k = vector.length;
   const scores = new Float32Array(meta.clusters);
@@ -120,19 +121,19 @@ function listsNear({ centroids, meta }: SearchIndex, vector: Float32Array): numb
   return [...scores.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
 }
 
-/** A question's vector in whole numbers, rounded as the stored ones were. */
+/** A question's vector as integers, rounded as the stored ones are. */
 interface Whole {
   readonly components: Int32Array;
-  /** The stored vectors, four bytes to a number. */
+  /** The stored vectors, four components packed into each number. */
   readonly stored: Int32Array;
-  /** What the components were multiplied by. */
+  /** Factor by which the components were multiplied. */
   readonly factor: number;
 }
 
-/** Whole numbers that no sum of `k` products can overflow. */
+/** Returns the largest integer component for which a sum of `k` products can't overflow. */
 const largestWhole = (k: number): number => Math.min(16_383, Math.floor((2 ** 31 - 1) / (128 * k)));
 
-/** Null where the stored vectors are not at multiples of four. */
+/** Returns null if the length or the stored vectors are not aligned to four bytes. */
 function wholeOf({ buffer, byteOffset, length }: Int8Array, vector: Float32Array): Whole | null {
   if (vector.length % 4 !== 0 || byteOffset % 4 !== 0) return null;
   const factor = largestWhole(vector.length) / vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
@@ -144,8 +145,8 @@ function wholeOf({ buffer, byteOffset, length }: Int8Array, vector: Float32Array
 }
 
 /**
- * Compares one vector of unit length with stored ones: the same as `product` to the third digit in less time, since a loop
- * over whole numbers that reads four at once is what the machine is fastest at.
+ * Compares one vector of unit length with stored ones. Equals `product` to the third digit and is faster, because the
+ * loop uses integers only and reads four at a time.
  */
 export class Comparison {
   readonly #whole: Whole | null;
@@ -158,7 +159,7 @@ export class Comparison {
     this.#whole = wholeOf(stored.vectors, vector);
   }
 
-  /** The cosines with the stored vectors at these places, in their order; good until the next call. */
+  /** Returns the cosines with the stored vectors at these places, in their order; valid until the next call. */
   with(places: Uint32Array): Float64Array {
     if (this.#cosines.length < places.length) this.#cosines = new Float64Array(places.length);
     const { vectors, scales } = this.stored;
@@ -188,7 +189,7 @@ export class Comparison {
   }
 }
 
-/** The chunks of the lists near a vector: of so many lists, and of more until there is something to choose from. */
+/** Yields the chunks of the lists near a vector: `probed` lists, and more until `enough` have been seen. */
 function* membersNear(index: SearchIndex, vector: Float32Array, seen: () => number, enough: number) {
   const { clusterOffsets, clusterMembers, meta } = index;
   if (meta.clusters === 0) {
@@ -196,13 +197,13 @@ function* membersNear(index: SearchIndex, vector: Float32Array, seen: () => numb
     return;
   }
   for (const [nth, list] of listsNear(index, vector).entries()) {
-    // A filter may leave little in the nearest lists.
+    // A filter may leave few chunks in the nearest lists.
     if (nth >= probed && seen() >= enough) return;
     yield clusterMembers.subarray(clusterOffsets[list] ?? 0, clusterOffsets[list + 1] ?? 0);
   }
 }
 
-/** The k chunks whose vectors are nearest to one of unit length; `allowed` as in `searchWords`. */
+/** Returns the k chunks whose vectors are nearest to one of unit length; `allowed` as in `searchWords`. */
 export function searchVectors(index: SearchIndex, vector: Float32Array, allowed: Uint8Array | null, k: number): Ranked {
   const best = new Best(k);
   if (vector.length === 0 || vector.every((value) => value === 0)) return best.ranked();

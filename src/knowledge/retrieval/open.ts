@@ -2,8 +2,8 @@ import type { Corpus } from "../corpus/corpus.ts";
 import type { CorpusOptions, IndexedCorpus } from "./service.ts";
 
 /**
- * The corpus of an installation, whose search is loaded when it is first asked: a server that nobody asks about
- * insurance does without its code, its weights and its index. `src/cli/services.ts` calls it.
+ * Opens an installation's corpus, loading the search on first use, so that a server without insurance questions loads
+ * neither its code nor its weights and index. Called by `src/cli/services.ts`.
  */
 export function openCorpus(options: CorpusOptions): Corpus {
   let opening: Promise<IndexedCorpus> | undefined;

@@ -15,44 +15,44 @@ import type { ChunkBatches } from "./terms.ts";
 import { emptyVectors, type Quantised, quantise } from "./vectors.ts";
 import { Best } from "./words.ts";
 
-/** So many of the found are put in order by their meaning, or none; a question waits until these have been read. */
+/** Number of top results that must have embeddings for re-ranking; a search waits until they have been read. */
 const reordered = 20;
-/** It waits so long at most, four times what twenty take on an idle processor; the words then decide. */
+/** Maximum wait, four times what twenty take on an idle processor. After it, results are ranked by words alone. */
 const patience = 12 * second;
-/** Passages that questions have waited for in vain are read before all others, those of the newest first. */
+/** Maximum length of the queue of passages that searches found. It is read before all others, newest search first. */
 const mostWanted = 10 * reordered;
-/** As many as that are, where they have been read: the words put what a question says in other words far down. */
+/** Number of results that are re-ranked if they have embeddings, since word scores rank paraphrases low. */
 export const considered = 150;
-/** And so many of the nearest by meaning, wherever the words put them. */
+/** Number of nearest passages by embedding that are candidates, whatever their word scores. */
 export const nearestJudged = 50;
 /**
- * How much a cosine counts beside the logit of the words' score. From 30 to 80 the right passage was among the first five
+ * Weight of a cosine relative to the logit of the word score. From 30 to 80 the right passage was among the first five
  * equally often (399 questions on the starter documents, .82).
  */
 export const cosineWeight = 40;
 /**
- * How much the likest known question counts beside them. The more, the more often the right passage came first, and up to
- * 40 among the first five (1,068 questions on the starter documents: .84 without, .94 with 10, .95 with 20, .96 with 40).
+ * Weight of the most similar known question. The higher, the more often the right passage came first, and up to 40
+ * among the first five (1,068 questions on the starter documents: .84 without, .94 with 10, .95 with 20, .96 with 40).
  */
 export const knownWeight = 30;
-/** Chunks that are read ahead at most; of more, those that questions find are read when they are found. */
+/** Maximum number of chunks read ahead. In a larger corpus, the rest are read when a search finds them. */
 const mostAhead = 20_000;
-/** Moves when the encoder or what it reads changes: vectors of another one can't be compared. */
+/** Changes with the encoder or its input, because embeddings of another one can't be compared. */
 const format = "assay meaning 3\n";
-/** Vectors that are compared before the event loop may have its turn. */
+/** Number of vectors compared between yields to the event loop. */
 const compared = 2_000;
 const recordBytes = 8 + 4 + dimensions;
-/** After so many new ones all are written. */
+/** Number of new vectors after which the file is rewritten. */
 const batchSize = 256;
 
 const logit = (score: number): number => Math.log(Math.max(1e-6, score) / Math.max(1e-6, 1 - score));
 
-/** Where the vectors of an index's chunks stand. */
+/** The places of the vectors of an index's chunks. */
 interface Held {
   readonly index: SearchIndex;
-  /** How many vectors there were then. */
+  /** Number of vectors when it was computed. */
   readonly known: number;
-  /** Chunks that have been read, in order, and the place of each one's vector. */
+  /** The chunks that have been read, in order, and the place of each one's vector. */
   readonly chunks: Uint32Array;
   readonly places: Uint32Array;
 }
@@ -60,16 +60,16 @@ interface Held {
 export interface PassageOptions {
   readonly runtime: Turns & Pick<Runtime, "deadline">;
   readonly meaning: Meaning;
-  /** Where the vectors are kept. */
+  /** File in which the vectors are kept. */
   readonly file: string;
-  /** Vectors that come with the program, in a file of the same form; left out: none. */
+  /** File of the same format with vectors shipped with the program; absent: none. */
   readonly shipped?: string | undefined;
   readonly log: Log;
 }
 
 /**
- * The vectors of passages by what they say, kept in a file beside the index and added to in the background: each text is
- * read once, however often it is imported. A damaged or old file is begun again.
+ * The embeddings of passages, kept in a file next to the index and extended in the background. Each text is read once,
+ * however often it is imported. A damaged or outdated file is discarded.
  */
 export class PassageMeanings {
   readonly #places = new Map<bigint, number>();
@@ -77,21 +77,21 @@ export class PassageMeanings {
   #held: Held | undefined;
   #opening: Promise<void> | undefined;
   #ahead: Promise<void> | undefined;
-  /** Vectors made since the file was written. */
+  /** Number of vectors computed since the file was written. */
   #unwritten = 0;
   #wanted: readonly CorpusChunk[] = [];
-  /** What questions are waiting for: two of them may wait for one passage. */
+  /** Readings that searches are waiting for, since two of them may need the same passage. */
   readonly #underway = new Map<bigint, Promise<unknown>>();
 
   constructor(private readonly options: PassageOptions) {}
 
-  /** A question's vector; null where the models give none in time. */
+  /** Returns a question's embedding; null if the models do not return one in time. */
   async vectorOf(question: string): Promise<Float32Array | null> {
     await this.#opened();
     return this.options.meaning.isBuiltIn ? this.options.meaning.vectorOf(question, "query") : null;
   }
 
-  /** How many of the index's passages are still to be read ahead; 0 where there are no models. */
+  /** Returns how many of the index's passages are still to be read ahead; 0 if there are no models. */
   async unread(index: SearchIndex): Promise<number> {
     if (!this.options.meaning.isBuiltIn) return 0;
     await this.#opened();
@@ -99,7 +99,7 @@ export class PassageMeanings {
     return Math.max(0, Math.min(mostAhead, index.meta.chunks) - chunks.length);
   }
 
-  /** The chunks whose passages are nearest to a question by meaning, of those that have been read. */
+  /** Returns the chunks whose passages are nearest to a question by meaning, among those that have been read. */
   async nearest(index: SearchIndex, asked: Float32Array, allowed: Uint8Array | null): Promise<readonly number[]> {
     const yieldTurn = cooperativeYield(this.options.runtime);
     const { chunks, places } = await this.#heldOf(index, yieldTurn);
@@ -116,8 +116,9 @@ export class PassageMeanings {
   }
 
   /**
-   * The best of the found in the order of words, meaning and known questions together; the others stay where they are. Scores keep their
-   * places, so that the best has the best. As they were where one of the first has not been read.
+   * Re-ranks the results that have been read by words, meaning and known questions together; the others follow in their
+   * order. Scores stay in their positions, so that the best result has the highest. Returns `found` unchanged if one of
+   * the first has not been read.
    */
   reorder(asked: Float32Array, found: readonly Chunk[]): readonly Chunk[] {
     const comparison = new Comparison(this.#stored, asked);
@@ -138,8 +139,8 @@ export class PassageMeanings {
   }
 
   /**
-   * Reads what a question has found first, before anything that is read ahead: until then it would be answered by its words
-   * alone, and otherwise a moment later. Resolves in time, whether or not all has been read.
+   * Reads a search's first results before anything is read ahead; otherwise they would be ranked by words now and by
+   * meaning a moment later. Resolves within the time limit, even if not all have been read.
    */
   async readFirst(found: readonly Chunk[], signal?: AbortSignal): Promise<void> {
     const deadline = this.options.runtime.deadline(patience);
@@ -147,7 +148,7 @@ export class PassageMeanings {
     for (const { chunk } of found.slice(0, reordered)) if (ended.aborted || !(await this.#read(chunk, ended))) return;
   }
 
-  /** Whether nothing is left to be read and written: neither of what was found first nor, as far as it is read ahead, of the index. */
+  /** Checks that all is read and written: the first results, and the part of the index that is read ahead. */
   async isRead(index: SearchIndex, found: readonly Chunk[]): Promise<boolean> {
     return (
       this.#unwritten === 0 &&
@@ -157,8 +158,8 @@ export class PassageMeanings {
   }
 
   /**
-   * Reads in the background what has no vector yet, one passage at a time, and what a question has found before the rest,
-   * however much of it is left. Returns whether that has begun now. Called when a search has found something.
+   * Reads passages without an embedding in the background, one at a time, those found by searches first. Returns
+   * whether it has started now. Called after a search with results.
    */
   readAhead(found: readonly Chunk[], batches: ChunkBatches, signal: AbortSignal): boolean {
     if (!this.options.meaning.isBuiltIn) return false;
@@ -174,7 +175,7 @@ export class PassageMeanings {
     return true;
   }
 
-  /** Resolves when nothing is read any more: before the corpus is closed. */
+  /** Resolves when background reading has stopped. Called before the corpus is closed. */
   async idle(): Promise<void> {
     await this.#ahead;
   }
@@ -195,7 +196,7 @@ export class PassageMeanings {
     }
   }
 
-  /** Reads what questions have found; false where the models don't serve. */
+  /** Reads the passages that searches have found; returns false if the models are unavailable. */
   async #readWanted(signal: AbortSignal): Promise<boolean> {
     for (let [next] = this.#wanted; next && !signal.aborted; [next] = this.#wanted) {
       this.#wanted = this.#wanted.slice(1);
@@ -204,11 +205,11 @@ export class PassageMeanings {
     return true;
   }
 
-  /** Whether a passage has a vector, made now if need be; with a signal somebody waits for it. */
+  /** Returns whether a passage has an embedding, computing it if needed. `waits` is set if a search waits for it. */
   async #read(chunk: CorpusChunk, waits?: AbortSignal): Promise<boolean> {
     const text = passageText(chunk);
     const key = textKey(text);
-    // What is read ahead may wait for long: a question reads it itself.
+    // A background reading may wait for long, so a search does not join it but reads the passage itself.
     const underway = waits && this.#underway.get(key);
     if (underway) await underway;
     if (this.#places.has(key)) return true;
@@ -239,7 +240,7 @@ export class PassageMeanings {
     }
   }
 
-  /** A text's place, made where it has none. */
+  /** Returns a text's place, allocating one if it has none. */
   #place(key: bigint): number {
     const known = this.#places.get(key);
     if (known !== undefined) return known;
@@ -284,7 +285,7 @@ export class PassageMeanings {
       this.#take(await readFile(one).catch(() => Buffer.alloc(0)));
   }
 
-  /** Takes the vectors of a file, unless it is damaged or of another format. */
+  /** Loads the vectors of a file, unless it is damaged or of another format. */
   #take(bytes: Buffer): void {
     const head = Buffer.from(format);
     const isWhole = bytes.subarray(0, head.length).equals(head) && (bytes.length - head.length) % recordBytes === 0;

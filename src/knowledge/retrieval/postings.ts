@@ -2,11 +2,11 @@ import type { CooperativeYield } from "./cooperative-yield.ts";
 import { blockSize, type Dictionary, type SearchIndex } from "./search-index.ts";
 import { idIn, stopBit, type TermStream } from "./terms.ts";
 
-/** BM25's parameters (Robertson and Zaragoza, 2009), chosen on the validation questions of `train.ts`. */
+/** BM25's parameters k1 and b (Robertson and Zaragoza, 2009), chosen on the validation questions of `train.ts`. */
 export const saturation = 1.2;
 export const lengthShare = 0.6;
 
-/** What BM25 makes of a term's count in a chunk of `length` terms; from 0 to `saturation` + 1. */
+/** Returns BM25's saturated frequency of a term in a chunk of `length` terms, from 0 to `saturation` + 1. */
 export const saturated = (count: number, length: number, averageLength: number): number =>
   (count * (saturation + 1)) / (count + saturation * (1 - lengthShare + lengthShare * (length / averageLength)));
 
@@ -26,7 +26,7 @@ export type Postings = Dictionary &
     | "textKeys"
   >;
 
-/** Term ids by how often they occur, the most frequent first; among equals the one that came first. */
+/** Ranks term ids by number of occurrences, the most frequent first; ties by first occurrence. */
 function ranked({ stems, entries }: TermStream): { order: Uint32Array; rank: Uint32Array } {
   const counts = new Uint32Array(stems.length);
   for (const entry of entries) counts[idIn(entry)] = (counts[idIn(entry)] ?? 0) + 1;
@@ -69,7 +69,7 @@ async function forwardOf({ entries, offsets }: TermStream, rank: Uint32Array, yi
   return { forward, forwardOffsets };
 }
 
-/** Counts the terms of one chunk after the other, function words apart, without making objects. */
+/** Counts the terms of one chunk after another, function words separately, without allocating objects. */
 class Counter {
   readonly #counts: Uint32Array;
   readonly content: number[] = [];
@@ -107,7 +107,7 @@ class Counter {
   }
 }
 
-/** Sorts what was collected into what is searched: dictionary, postings by block, and each chunk's terms. */
+/** Builds the dictionary, the postings by block and each chunk's terms from the collected stream. */
 export async function buildPostings(stream: TermStream, yieldTurn: CooperativeYield): Promise<Postings> {
   const chunks = stream.chunkIds.length;
   const terms = stream.stems.length;

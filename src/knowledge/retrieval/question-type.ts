@@ -5,11 +5,11 @@ import { analyse } from "./analysis.ts";
 import table from "./answer-words.tsv" with { type: "text" };
 import { type SearchIndex, termIdOf } from "./search-index.ts";
 
-/** What a question asks for, as far as its words show. */
+/** What a question asks for, judging by its words. */
 export const questionTypes = ["yes_no", "reason", "duration", "amount", "who", "definition"] as const;
 export type QuestionType = (typeof questionTypes)[number];
 
-/** How each type of question is put, on folded text, in any of the six languages. */
+/** Patterns for each type of question on folded text, in all six languages. */
 const asked: Readonly<Record<QuestionType, RegExp>> = {
   yes_no:
     /^\s*(?:can|do|does|be|is|are|will|shall|should|have|has|could|would|may|muze|muzu|mohu|je|jsou|musi|musim|ma|mam|plati|kryje|hradi|vztahuje|mozem|moze|su|kann|darf|muss|ist|sind|habe|gilt|deckt|zahlt|czy|est-ce|puis-je|peut-on)(?!\p{L})/u,
@@ -23,14 +23,14 @@ const asked: Readonly<Record<QuestionType, RegExp>> = {
     /(?<!\p{L})(?:what (?:\p{L}+ )*(?:be|is|are|mean|means)|define|co (?:je|to je|znamena|se rozumi)|cim se rozumi|co (?:je|sa rozumie|znamena)|was (?:ist|sind|bedeutet|heisst)|co to jest|co oznacza|qu.est-ce|que signifie)(?!\p{L})/u,
 };
 
-/** Words that answers to each type of question have. */
+/** Words that occur in answers to each type of question. */
 const answered = readTable(table, ["type", "language", "words"]).map((row) => ({
   type: oneOf(row.type, questionTypes),
   language: oneOf(row.language, searchLanguages),
   words: row.words,
 }));
 
-/** The types that a question is of; several, or none. Analysis of a question calls it. */
+/** Returns the types of a question; several, or none. Used by the analysis of questions. */
 export function questionTypesOf(question: string): QuestionType[] {
   const folded = fold(question.slice(0, 2_000));
   return questionTypes.filter((type) => asked[type].test(folded));
@@ -38,7 +38,7 @@ export function questionTypesOf(question: string): QuestionType[] {
 
 const found = new WeakMap<SearchIndex, Map<string, ReadonlySet<number>>>();
 
-/** The ids of an index's terms that answer a type of question in a language. Looked up once an index. */
+/** Returns the ids of an index's terms that occur in answers to a type of question in a language. Cached per index. */
 export function answerTermIds(index: SearchIndex, type: QuestionType, language: SearchLanguage): ReadonlySet<number> {
   const known = found.get(index) ?? new Map<string, ReadonlySet<number>>();
   found.set(index, known);

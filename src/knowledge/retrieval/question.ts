@@ -7,40 +7,40 @@ import { synonymsOf } from "./thesaurus.ts";
 import { type TranslationTable, translationsIn } from "./translations.ts";
 import type { WeightedTerm } from "./words.ts";
 
-/** What function words count beside the others, measured on the validation questions. */
+/** Relative weight of function words, measured on the validation questions. */
 const stopWeight = 0.3;
-/** What a compound's parts, which are in it without being written, count. */
+/** Weight of a compound's parts, which are implied but not written. */
 const partWeight = 0.5;
-/** What a synonym counts: it brings in candidates and leaves the order to the features. */
+/** Weight of a synonym. It adds candidates, whose order the features decide. */
 const synonymWeight = 0.25;
-/** Distinct words of a question that are used, the rarest first: more are a document, not a question. */
+/** Maximum number of distinct words used, the rarest first. A text with more is a document, not a question. */
 const wordsAtMost = 48;
 
 /** A distinct word of the question. */
 export interface QuestionWord {
-  /** -1: no chunk has it. */
+  /** -1 if no chunk contains it. */
   readonly id: number;
   readonly isStop: boolean;
-  /** How often the question has it, function words discounted. */
+  /** Number of occurrences in the question; `stopWeight` for a function word. */
   readonly weight: number;
   readonly idf: number;
-  /** Its share of all that is written. */
+  /** Its occurrences as a share of the corpus. */
   readonly share: number;
 }
 
-/** A question as the index sees it. */
+/** A question, analysed against an index. */
 export interface Question {
   readonly language: SearchLanguage;
   readonly words: readonly QuestionWord[];
-  /** The question's words in order, as places in `words`. */
+  /** The question's words in order, as indexes in `words`. */
   readonly sequence: readonly number[];
-  /** Terms that mean about what a word of the question means, with its place in `words`. */
+  /** Terms that are synonyms of a word of the question, with its index in `words`. */
   readonly synonyms: readonly { readonly id: number; readonly word: number }[];
-  /** Terms that answers to a word of the question have, by what was learned from questions and answers. */
+  /** Terms that occur in answers to a word of the question, as learned from questions and answers. */
   readonly translations: readonly { readonly id: number; readonly word: number; readonly probability: number }[];
-  /** What the postings are asked for. */
+  /** The terms whose postings are searched. */
   readonly terms: readonly WeightedTerm[];
-  /** The types of question that it is of, each with the terms that answers to it have. */
+  /** The question's types, each with the terms that occur in answers to it. */
   readonly types: readonly { readonly type: QuestionType; readonly answerTerms: ReadonlySet<number> }[];
 }
 
@@ -55,7 +55,7 @@ const lookUp = (index: SearchIndex, { stem, isStop }: Term, count: number): Ques
 
 const nothing: Term = { form: "", stem: "", isStop: true };
 
-/** The parts of a German question's compounds that the corpus has. */
+/** Returns those parts of a German question's compounds that the corpus contains. */
 function partsOf(index: SearchIndex, stems: readonly string[]): WeightedTerm[] {
   const frequencyOf = (stem: string): number => index.frequency[termIdOf(index, stem) ?? -1] ?? 0;
   return stems
@@ -64,14 +64,14 @@ function partsOf(index: SearchIndex, stems: readonly string[]): WeightedTerm[] {
     .map((id) => ({ id, weight: partWeight }));
 }
 
-/** The terms for the postings, each once with its largest weight. */
+/** Returns the terms without duplicates, each with its largest weight. */
 function distinct(terms: readonly WeightedTerm[]): WeightedTerm[] {
   const weights = new Map<number, number>();
   for (const { id, weight } of terms) weights.set(id, Math.max(weight, weights.get(id) ?? 0));
   return [...weights].map(([id, weight]) => ({ id, weight }));
 }
 
-/** Analyses a question against an index, in the language that it is written in. Only English has translations. */
+/** Analyses a question, in its language, against an index. Only English has translations. */
 export function readQuestion(
   index: SearchIndex,
   text: string,

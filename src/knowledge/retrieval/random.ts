@@ -1,6 +1,6 @@
 /**
- * A seeded source of numbers from 0 to 1 (mulberry32): the same corpus gives the same index, byte by byte. Apart from the
- * ground floor's source, since stored indexes and shipped weights were made with these very numbers.
+ * Returns a seeded generator of numbers from 0 to 1 (mulberry32), so that the same corpus gives the same index, byte
+ * for byte. Separate from the runtime's random source, since stored indexes and shipped weights depend on its sequence.
  */
 export function seeded(seed: number): () => number {
   let state = seed;

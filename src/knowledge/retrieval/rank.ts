@@ -9,19 +9,19 @@ import { corpusVectors } from "./vectors.ts";
 import shipped from "./weights.json" with { type: "json" };
 import type { Ranked } from "./words.ts";
 
-/** What is no matter of the answers it was trained on: neither headings nor several languages are in them. */
+/** Set by hand, because the training answers have neither headings nor several languages. */
 const headingWeight = 1.5;
 const otherLanguage = -1;
-/** An endpoint's model knows more than the corpus's own vectors do. Its cosine counts this much more. */
+/** Factor of the cosine of an endpoint's vectors, which are better than those trained on the corpus. */
 const endpointFactor = 3;
 
 const translations = parseTranslations(shipped.translations);
 const weights = featureNames.map((name) => shipped.weights[name]);
-/** Only English has translations; the weights of the others were learned as if there were none. */
+/** Only English has translations; the other languages' weights were trained without them. */
 const plainWeights = featureNames.map((name) => shipped.weights_without_translations[name]);
 const vectorPlace = featureNames.indexOf("vector");
 
-/** How far a candidate's document is from the question's language. */
+/** Returns the language of a candidate's document. */
 const languageOf = (index: SearchIndex, chunk: number): string =>
   index.documents[index.chunkDocuments[chunk] ?? 0]?.language ?? "";
 
@@ -29,16 +29,16 @@ export interface RankOptions {
   readonly question: string;
   readonly language: SearchLanguage;
   readonly allowed: Uint8Array | null;
-  /** The question's vector by the endpoint whose vectors the index has; left out: the corpus's own. */
+  /** The question's vector from the endpoint that made the index's vectors; absent: computed from the corpus's own. */
   readonly vector?: Float32Array | undefined;
-  /** What is judged besides, such as the nearest by another measure: it is among the best wherever it stands. */
+  /** Additional candidates, such as the nearest by another measure, which are returned whatever their rank. */
   readonly besides?: readonly number[] | undefined;
   readonly limit: number;
 }
 
 /**
- * The best chunks for a question: candidates by words and vectors, ordered by the learned weights. Scores are 0 to 1.
- * Synchronous, and the same for the same index and question.
+ * Returns the best chunks for a question: candidates by words and vectors, ordered by the trained weights, with scores
+ * from 0 to 1. Synchronous and deterministic for an index and a question.
  */
 export function rank(index: SearchIndex, options: RankOptions): Ranked {
   const { question, language, allowed, vector, besides = [], limit } = options;

@@ -1,48 +1,48 @@
 import type { CorpusDocument } from "../corpus/corpus.ts";
 import { decodeIndex, encodeIndex, IndexFileError, indexFormat, type Section, sectionOf } from "./layout.ts";
 
-/** What the index says of itself. `analysis` moves whenever stemming or features change what is stored. */
+/** Metadata of the index. `analysis` changes whenever stemming or features change the stored data. */
 export interface IndexMeta {
   readonly format: number;
   readonly analysis: number;
-  /** The corpus's version counter that it was built at. */
+  /** The corpus's version counter when the index was built. */
   readonly version: number;
   readonly chunks: number;
   readonly documents: number;
   readonly terms: number;
-  /** Terms of a chunk, on average. */
+  /** Average number of terms per chunk. */
   readonly average_length: number;
-  /** `corpus`, or the name of the embedding endpoint's model. */
+  /** `corpus`, or the model name of the embedding endpoint. */
   readonly vectors: string;
   readonly dimensions: number;
   readonly clusters: number;
 }
 
-/** Move it when the analysis changes: an index of other stems must not be asked with these. */
+/** Increment when the analysis changes: an index of other stems can't be searched with these. */
 export const analysisVersion = 2;
 
-/** Chunks of one block of postings: their place in it takes two bytes. */
+/** Number of chunks per block of postings, so that a chunk's number within it takes two bytes. */
 export const blockSize = 65_536;
 
 /**
- * The index in memory: typed arrays alone, so that 200,000 chunks take some 100 MB and nothing for the collector.
- * Term ids are ranks by frequency (short varints), chunks are numbered in the order they came in.
+ * The index in memory. It consists of typed arrays, so that 200,000 chunks take some 100 MB and no work of the garbage
+ * collector. Term ids are ranks by frequency (short varints); chunks are numbered in insertion order.
  */
 export interface SearchIndex {
   readonly meta: IndexMeta;
   readonly documents: readonly CorpusDocument[];
-  /** The terms' UTF-8 bytes in the order of ids, and where each begins. */
+  /** The terms' UTF-8 bytes in the order of ids, and the offset of each. */
   readonly termBytes: Uint8Array;
   readonly termOffsets: Uint32Array;
-  /** Term ids in the order of their bytes, for look-up. */
+  /** Term ids in the order of their bytes, for binary search. */
   readonly lexical: Uint32Array;
-  /** In how many chunks a term is, function words left out; and counted with them. */
+  /** Document frequency of each term, without and with its uses as a function word. */
   readonly frequency: Uint32Array;
   readonly frequencyOfAll: Uint32Array;
-  /** Of term t and block b: from `[t * blocks + b]` to the next. */
+  /** Postings of term t in block b: from `[t * blocks + b]` to the next offset. */
   readonly postingOffsets: Uint32Array;
   readonly postingChunks: Uint16Array;
-  /** BM25's saturated term frequency, 255 standing for k1 + 1. */
+  /** BM25's saturated term frequency, scaled so that 255 is k1 + 1. */
   readonly postingImpacts: Uint8Array;
   /** Each chunk's terms in order as varints, headings first. */
   readonly forwardOffsets: Uint32Array;
@@ -50,14 +50,14 @@ export interface SearchIndex {
   readonly headingLengths: Uint8Array;
   readonly chunkIds: Uint32Array;
   readonly chunkDocuments: Uint32Array;
-  /** What each chunk's text is called among those that the model of meaning has read; see `textKeyAt`. */
+  /** Key of each chunk's text among those read by the encoder; see `textKeyAt`. */
   readonly textKeys: Uint32Array;
   readonly vectors: Int8Array;
   readonly vectorScales: Float32Array;
-  /** What a question's terms are projected with; empty when an endpoint makes the vectors. */
+  /** Vectors that project a question's terms; empty if an endpoint makes the vectors. */
   readonly termVectors: Int8Array;
   readonly termScales: Float32Array;
-  /** What an endpoint's longer vectors are shortened with: `dimensions` rows; empty when they are used as they are. */
+  /** Projection to `dimensions` columns that shortens an endpoint's vectors; empty if they are used unchanged. */
   readonly projection: Float32Array;
   readonly centroids: Float32Array;
   readonly clusterOffsets: Uint32Array;
@@ -66,7 +66,7 @@ export interface SearchIndex {
 
 type Sections = Omit<SearchIndex, "meta" | "documents">;
 
-/** The file's parts, to be written in order. */
+/** Returns the file's parts, to be written in order. */
 export const encodeSearchIndex = ({ meta, documents, ...sections }: SearchIndex): Uint8Array[] =>
   encodeIndex(meta, { ...sections, documents: new TextEncoder().encode(JSON.stringify(documents)) });
 
@@ -77,7 +77,7 @@ function isMeta(meta: unknown): meta is IndexMeta {
   return typeof vectors === "string" && names.every((name) => typeof numbers[name] === "number");
 }
 
-/** Reads an index file. Throws `IndexFileError` when it is damaged or of another version of format or analysis. */
+/** Decodes an index file. Throws `IndexFileError` if it is damaged or of another format or analysis version. */
 export function decodeSearchIndex(file: Uint8Array): SearchIndex {
   const { meta, sections } = decodeIndex(file);
   if (!isMeta(meta)) throw new IndexFileError("its description is damaged");
@@ -114,12 +114,12 @@ export function decodeSearchIndex(file: Uint8Array): SearchIndex {
   };
 }
 
-/** What a stem is looked up in. */
+/** The part of the index that maps stems to ids. */
 export type Dictionary = Pick<SearchIndex, "termBytes" | "termOffsets" | "lexical">;
 
 const encoder = new TextEncoder();
 
-/** The id of a stem; undefined when no chunk has it. */
+/** Returns the id of a stem; undefined if no chunk contains it. */
 export function termIdOf({ termBytes, termOffsets, lexical }: Dictionary, stem: string): number | undefined {
   const wanted = encoder.encode(stem);
   let low = 0;
@@ -135,7 +135,7 @@ export function termIdOf({ termBytes, termOffsets, lexical }: Dictionary, stem: 
   return undefined;
 }
 
-/** The stem of an id. */
+/** Returns the stem of an id. */
 export const termTextOf = ({ termBytes, termOffsets }: Dictionary, id: number): string =>
   Buffer.from(
     termBytes.buffer,
@@ -152,11 +152,11 @@ function compareBytes(bytes: Uint8Array, from: number, to: number, wanted: Uint8
   return to - from - wanted.length;
 }
 
-/** BM25's inverse document frequency, never negative. */
+/** Returns BM25's inverse document frequency, never negative. */
 export const inverseFrequency = (frequency: number, chunks: number): number =>
   Math.log(1 + (chunks - frequency + 0.5) / (frequency + 0.5));
 
-/** Reads a chunk's term ids into `into`, as many as it holds, and returns how many there are. */
+/** Reads a chunk's term ids into `into`, up to its length, and returns their number. */
 export function readForward(
   { forward, forwardOffsets }: Pick<SearchIndex, "forward" | "forwardOffsets">,
   chunk: number,

@@ -29,39 +29,39 @@ import { allowedDocuments, laterDocuments } from "./versions.ts";
 
 export interface CorpusOptions {
   readonly runtime: Runtime;
-  /** Reads documents and chunks: `store.read`. */
+  /** Database from which documents and chunks are read: `store.read`. */
   readonly db: Db;
-  /** Where the index is kept: `<data>/insurance.index`. */
+  /** Path of the index file: `<data>/insurance.index`. */
   readonly file: string;
   readonly log: Log;
-  /** The configured endpoint; left out: vectors come from the corpus itself. */
+  /** The configured embedding endpoint; absent: vectors are trained on the corpus. */
   readonly embedding?: EmbeddingModel | undefined;
-  /** Puts the first found in order by what they mean; left out: the words alone do. */
+  /** The meaning models, which re-rank the first results; absent: the order is by words only. */
   readonly meaning?: Meaning | undefined;
-  /** What comes with the program: a file such as `passages.ts` writes, and one that `known-questions.ts` reads. */
+  /** Files shipped with the program: embeddings (see `passages.ts`) and questions (see `known-questions.ts`). */
   readonly shipped?: { readonly passages?: string; readonly questions?: string } | undefined;
 }
 
-/** Is called with how far a build is. */
+/** Receives the progress of a build. */
 export type BuildProgress = (stage: BuildStage, chunks: number) => void;
 
-/** The corpus with what operators need besides. */
+/** The corpus with the operations that operators need. */
 export interface IndexedCorpus extends Corpus {
-  /** Builds the index again, whatever there is, and writes the file. */
+  /** Builds the index unconditionally and writes the file. */
   rebuild(onProgress?: BuildProgress): Promise<CorpusState>;
-  /** The corpus's version counter in the database; an index built at another is old. */
+  /** Returns the corpus's version counter in the database. An index built at another version is stale. */
   version(): Promise<number>;
 }
 
-/** A question that answers in this time is not held up by an endpoint. */
+/** Milliseconds that a question waits for the embedding endpoint. */
 const embeddingPatience = 5_000;
-/** After a failed build the next is tried when the corpus has changed, or so much later. */
+/** Milliseconds after which a failed build is retried, if the corpus has not changed before. */
 const retryAfter = 60_000;
-/** Chunks asked for besides the limit, since an old index may name some that are gone. */
+/** Extra chunks requested beyond the limit, since a stale index may list some that no longer exist. */
 const spare = 10;
-/** Passages of one document that are read from the database at once. */
+/** Number of a document's chunks read from the database at once. */
 const readAtOnce = 100;
-/** A corpus that changes all the time is read so often before the last reading is taken as it is. */
+/** Maximum number of builds while the corpus keeps changing; the last one is used as it is. */
 const readings = 3;
 
 class LiveCorpus implements IndexedCorpus {
@@ -71,7 +71,7 @@ class LiveCorpus implements IndexedCorpus {
   #failed: { version: number; at: number } | undefined;
   readonly #closing = new AbortController();
   readonly #allowed = new Map<string, Uint8Array>();
-  /** What documents have of what is looked for in them, by their ids: a document never changes. */
+  /** Cached results of `later` by document id, which is safe because a document never changes. */
   readonly #wanted = new Map<LaterQuery["wanted"], Map<string, readonly CorpusChunk[]>>();
 
   readonly #passages: PassageMeanings | undefined;
@@ -100,12 +100,12 @@ class LiveCorpus implements IndexedCorpus {
       const chunks = await this.#chunksWanted(document.id, wanted, turn);
       found.push(...chunks.map((chunk) => ({ chunk, document, score: 0 })));
     }
-    // Of documents that are gone.
+    // The cache includes documents that no longer exist.
     if ((this.#wanted.get(wanted)?.size ?? 0) > documents.length) this.#wanted.delete(wanted);
     return found;
   }
 
-  /** A document may have thousands of passages: they are read and looked at in turns, and once. */
+  /** Reads a document's chunks in batches, because it may have thousands, and caches the matching ones. */
   async #chunksWanted(
     id: string,
     wanted: LaterQuery["wanted"],
@@ -195,7 +195,7 @@ class LiveCorpus implements IndexedCorpus {
     return this.#passages.reorder(asked, compared).slice(0, limit);
   }
 
-  /** Reads ahead what is left; whoever looks after the installation sees in the log that there is something. */
+  /** Starts reading ahead if passages lack embeddings, and logs it for the operator. */
   async #readOn(passages: PassageMeanings, index: SearchIndex, found: readonly Chunk[]): Promise<void> {
     const { db, log } = this.options;
     if (await passages.isRead(index, found)) return;
@@ -204,7 +204,7 @@ class LiveCorpus implements IndexedCorpus {
       log.info("passages are being read: until then answers may miss what they say in other words", { unread });
   }
 
-  /** Which documents may answer, remembered: most questions of a day are filtered alike. */
+  /** Returns which documents may answer, cached because most questions of a day use the same filter. */
   #allowedIn(index: SearchIndex, { country, product_line, carrier, at }: PassageQuery): Uint8Array {
     const key = JSON.stringify([country, product_line, carrier, at.toISOString().slice(0, 10)]);
     const known = this.#allowed.get(key);
@@ -215,7 +215,7 @@ class LiveCorpus implements IndexedCorpus {
     return allowed;
   }
 
-  /** The endpoint's vector of a question. Without it the words alone decide: an answer is better than none. */
+  /** Returns the endpoint's vector of a question; empty if it fails, so that words alone decide. */
   async #vectorOf(index: SearchIndex, question: string): Promise<Float32Array | undefined> {
     const { embedding, log, runtime } = this.options;
     if (index.meta.vectors === corpusVectors) return undefined;
@@ -233,7 +233,7 @@ class LiveCorpus implements IndexedCorpus {
     return meta?.version === version && meta.vectors === (this.options.embedding?.name ?? corpusVectors);
   }
 
-  /** The index to search with: an old one while the new one is being built, the new one when there is none. */
+  /** Returns the index to search: a stale one while a new one is being built, or the new one if there is none yet. */
   async #current(): Promise<SearchIndex> {
     const version = await this.version();
     this.#opening ??= this.#stored();
@@ -250,7 +250,7 @@ class LiveCorpus implements IndexedCorpus {
     return this.#index;
   }
 
-  /** The index of the corpus as it is: from the file when another process has built it, else built here. */
+  /** Returns a current index: from the file if another process has built it, otherwise built here. */
   #renew(version: number): Promise<SearchIndex> {
     const make = async () => {
       await this.#stored();
@@ -273,7 +273,7 @@ class LiveCorpus implements IndexedCorpus {
     return building;
   }
 
-  /** Takes what the file holds, unless what is in use is newer. */
+  /** Loads the index file, unless the index in use is newer. */
   async #stored(): Promise<void> {
     const { file, log } = this.options;
     const index = await readIndexFile(file).catch((error: unknown) => {
@@ -286,7 +286,7 @@ class LiveCorpus implements IndexedCorpus {
     this.#allowed.clear();
   }
 
-  /** Whether an index is of these documents: after a restore another corpus may have come to the same version. */
+  /** Checks that an index is of these documents: after a restore, another corpus may have the same version. */
   async #isOf({ documents }: SearchIndex): Promise<boolean> {
     const live = await this.documents();
     return live.length === documents.length && live.every(({ id }, at) => id === documents[at]?.id);
@@ -307,7 +307,7 @@ class LiveCorpus implements IndexedCorpus {
         signal: this.#closing.signal,
         onProgress,
       });
-      // Batches are reads of their own: what changed meanwhile may be in it by half.
+      // Batches are read separately, so a concurrent change may be included only in part.
       if (reading < readings && (await this.version()) !== version) continue;
       await writeIndexFile(file, index);
       const { chunks, documents } = index.meta;
@@ -317,7 +317,7 @@ class LiveCorpus implements IndexedCorpus {
   }
 }
 
-/** A row without what is the ingestion's alone. */
+/** Returns a row without the columns that only the importer uses. */
 const documentOf = (row: CorpusDocument): CorpusDocument => ({
   id: row.id,
   family: row.family,
@@ -334,5 +334,5 @@ const documentOf = (row: CorpusDocument): CorpusDocument => ({
   url: row.url,
 });
 
-/** Opens the corpus of an installation. Nothing is read before the first search. `src/cli/services.ts` calls it. */
+/** Opens an installation's corpus. Nothing is read before the first search. Called by `src/cli/services.ts`. */
 export const createCorpus = (options: CorpusOptions): IndexedCorpus => new LiveCorpus(options);

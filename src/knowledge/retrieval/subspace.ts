@@ -1,7 +1,7 @@
 import type { CooperativeYield } from "./cooperative-yield.ts";
 import { seeded } from "./random.ts";
 
-/** Rows of weighted columns, as term counts are: row r has `columns` and `values` from `offsets[r]` to the next. */
+/** A sparse matrix, such as term counts: row r has `columns` and `values` from `offsets[r]` to the next offset. */
 export interface SparseRows {
   readonly offsets: Uint32Array;
   readonly columns: Uint32Array;
@@ -9,10 +9,10 @@ export interface SparseRows {
   readonly width: number;
 }
 
-/** Rows between two looks at the time: each takes some thousand multiplications for a factor. */
+/** Number of rows processed between yields; each takes some thousand multiplications per factor. */
 const rowsAtOnce = 16;
 
-/** Makes the columns of a `rows` x `k` matrix orthonormal in place, by the Cholesky factor of its Gram matrix. */
+/** Orthonormalises the columns of a `rows` x `k` matrix in place, by the Cholesky factor of its Gram matrix. */
 async function orthonormalise(
   matrix: Float32Array,
   rows: number,
@@ -40,7 +40,7 @@ async function orthonormalise(
   }
 }
 
-/** The lower factor. A column that depends on those before it gets a zero on the diagonal, and is dropped by that. */
+/** Returns the lower Cholesky factor. A linearly dependent column gets a zero on the diagonal, which drops it. */
 function cholesky(gram: Float64Array, k: number): Float64Array {
   const lower = new Float64Array(k * k);
   let largest = 0;
@@ -55,7 +55,7 @@ function cholesky(gram: Float64Array, k: number): Float64Array {
   return lower;
 }
 
-/** `to` += the rows times `from` (`width` x k), or their transpose times it: one half of a power iteration. */
+/** Adds to `to` the product of the rows, or of their transpose, and `from` (`width` x k): half of a power iteration. */
 async function multiply(
   { offsets, columns, values }: SparseRows,
   from: Float32Array,
@@ -77,8 +77,8 @@ async function multiply(
 }
 
 /**
- * The k directions that hold most of the rows, as a `width` x k matrix with orthonormal columns: randomised subspace
- * iteration (Halko, Martinsson and Tropp, 2011), seeded, so that the same rows give the same directions.
+ * Returns the k principal directions of the rows, as a `width` x k matrix with orthonormal columns. Uses randomised
+ * subspace iteration (Halko, Martinsson and Tropp, 2011), seeded so that the same rows give the same directions.
  */
 export async function principalDirections(
   rows: SparseRows,

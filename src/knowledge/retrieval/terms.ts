@@ -5,7 +5,7 @@ import { compoundParts } from "./compounds.ts";
 import type { CooperativeYield } from "./cooperative-yield.ts";
 import { passageText, textKey } from "./passage-text.ts";
 
-/** A growing array of whole numbers: millions of them would weigh too much as a list. */
+/** A growing array of unsigned integers. A list of millions of them would take too much memory. */
 class Numbers {
   #held = new Uint32Array(4_096);
   length = 0;
@@ -19,21 +19,21 @@ class Numbers {
     this.#held[this.length++] = value;
   }
 
-  /** What has been pushed, without a copy. */
+  /** Returns the pushed values, without a copy. */
   values(): Uint32Array {
     return this.#held.subarray(0, this.length);
   }
 }
 
-/** Marks a function word in a stream of term ids. */
+/** Flag of a function word in a stream of term ids. */
 export const stopBit = 0x8000_0000;
-/** The term id in such a stream. */
+/** Returns the term id of a stream entry. */
 export const idIn = (entry: number): number => entry & 0x7fff_ffff;
 
-/** Every chunk's terms, in order, before they are sorted into postings. */
+/** The terms of all chunks, in order, before they are sorted into postings. */
 export interface TermStream {
   readonly stems: readonly string[];
-  /** Term ids with `stopBit`; those of chunk c are from `offsets[c]` to the next. */
+  /** Term ids with `stopBit`; those of chunk c are from `offsets[c]` to the next offset. */
   readonly entries: Uint32Array;
   readonly offsets: Uint32Array;
   readonly headingLengths: Uint8Array;
@@ -42,7 +42,7 @@ export interface TermStream {
   readonly textKeys: Uint32Array;
 }
 
-/** All chunks, in the same order each time that they are asked for. */
+/** Reads all chunks, in the same order each time. */
 export type ChunkBatches = () => AsyncIterable<readonly CorpusChunk[]> | Iterable<readonly CorpusChunk[]>;
 
 class Collector {
@@ -87,7 +87,7 @@ class Collector {
     }
   }
 
-  /** The parts of each German compound, by its id. */
+  /** Returns the parts of each German compound, by term id. */
   async compounds(yieldTurn: CooperativeYield): Promise<Map<number, number[]>> {
     const frequency = await this.#frequencies(yieldTurn);
     const frequencyOf = (stem: string): number => {
@@ -127,7 +127,7 @@ class Collector {
   }
 }
 
-/** Writes the parts of each compound after it, so that they are found as words of their own. */
+/** Inserts the parts of each compound after it, so that they are found as separate words. */
 async function withParts(
   stream: TermStream,
   parts: ReadonlyMap<number, number[]>,
@@ -153,8 +153,8 @@ async function withParts(
 }
 
 /**
- * Reads all chunks and analyses them in their documents' languages. A chunk whose document is not among `documents` is
- * left out: it went after the documents were read. `onChunk` is called with how many have been read.
+ * Reads all chunks and analyses them in their documents' languages. Skips chunks whose document is not in `documents`:
+ * it was deleted after they were read. `onChunk` receives the number of chunks read.
  */
 export async function collectTerms(
   documents: readonly CorpusDocument[],

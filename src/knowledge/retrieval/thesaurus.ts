@@ -1,9 +1,9 @@
 import { insuranceGroupsOf } from "../language/synonyms.ts";
 import { type SearchIndex, termTextOf } from "./search-index.ts";
 
-/** Terms that are looked at: ids are ranks by frequency, and a synonym that is hardly ever written helps nobody. */
+/** Number of terms considered, the most frequent first: a synonym that hardly ever occurs is of no use. */
 const vocabulary = 40_000;
-/** Synonyms of one word, the most frequent first: a group has the words of six languages. */
+/** Maximum number of synonyms per word, the most frequent first. A group has the words of six languages. */
 const synonymsAtMost = 16;
 
 const known = new WeakMap<SearchIndex, ReadonlyMap<number, readonly number[]>>();
@@ -22,8 +22,8 @@ function groupsIn(index: SearchIndex): ReadonlyMap<number, readonly number[]> {
 }
 
 /**
- * The index's terms that mean about what a folded word means, by the insurance thesaurus: of its own language and of
- * others. The first question of an index makes the list, some milliseconds for ten thousand terms.
+ * Returns the index's terms that are synonyms of a folded word by the insurance thesaurus, in its own and other
+ * languages. The first call for an index builds the groups, in some milliseconds for ten thousand terms.
  */
 export function synonymsOf(index: SearchIndex, form: string): readonly number[] {
   const groups = known.get(index) ?? groupsIn(index);

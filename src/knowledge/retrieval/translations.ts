@@ -1,23 +1,26 @@
 import { type SearchIndex, termIdOf } from "./search-index.ts";
 
-/** For a word of a question, words of answers with the probability that they ask for it; both are English stems. */
+/** Maps a question's word to words of answers with the probability that they predict it; both are English stems. */
 export type Translations = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** What a question's words are looked up in. */
+/** Looks up the translations of a question's words. */
 export type TranslationTable = Pick<Translations, "get">;
 
-/** Probabilities have 36 levels, each a quarter larger than the one below: one character in the file. */
+/** Probabilities are quantised to 36 levels, each a quarter above the one below: one base-36 digit in the file. */
 const lowest = 5e-4;
 const step = 1.25;
 const levels = 36;
 
-/** A probability as the file has it, so that training sees what is shipped. */
+/** Returns a probability as quantised in the file, so that training uses the shipped values. */
 export const rounded = (probability: number): number => lowest * step ** levelOf(probability);
 
 const levelOf = (probability: number): number =>
   Math.max(0, Math.min(levels - 1, Math.round(Math.log(probability / lowest) / Math.log(step))));
 
-/** The words of answers, and for each word of questions its own: distances in that list in base 36, then the level. */
+/**
+ * The words of answers and, for each question word, its translations: index differences in that list in base 36, each
+ * followed by its level.
+ */
 export interface PrintedTranslations {
   readonly answers: string;
   readonly questions: Readonly<Record<string, string>>;
@@ -25,7 +28,7 @@ export interface PrintedTranslations {
 
 const byText = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
-/** Writes translations in a tenth of their size, for a file of weights. */
+/** Encodes translations for a file of weights, in a tenth of their size. */
 export function printTranslations(translations: Translations): PrintedTranslations {
   const answers = [...new Set([...translations.values()].flatMap((terms) => [...terms.keys()]))].sort();
   const places = new Map(answers.map((term, at) => [term, at]));
@@ -45,7 +48,7 @@ export function printTranslations(translations: Translations): PrintedTranslatio
   return { answers: answers.join(" "), questions: Object.fromEntries(questions) };
 }
 
-/** Reads what `printTranslations` has written: a word's line when it is asked for, since all of them take the loop 20 ms. */
+/** Parses the result of `printTranslations`, a word at a time, since all would block the event loop for 20 ms. */
 export function parseTranslations({ answers, questions }: PrintedTranslations): TranslationTable {
   const terms = answers.split(" ");
   const lines = new Map(Object.entries(questions));
@@ -71,10 +74,10 @@ interface Found {
   readonly probability: number;
 }
 
-/** What has been looked up, by the translations and the index that it holds for. */
+/** Cache of lookups, by translations and index. */
 const remembered = new WeakMap<TranslationTable, WeakMap<SearchIndex, Map<string, readonly Found[]>>>();
 
-/** The terms of an index that a word of a question goes with. */
+/** Returns the index's terms that are translations of a question's word. */
 export function translationsIn(index: SearchIndex, translations: TranslationTable, stem: string): readonly Found[] {
   const indexes = remembered.get(translations) ?? new WeakMap<SearchIndex, Map<string, readonly Found[]>>();
   remembered.set(translations, indexes);

@@ -5,32 +5,32 @@ import { principalDirections, type SparseRows } from "./subspace.ts";
 
 /**
  * The embedded method: latent semantic analysis (Deerwester et al., 1990). Chunks are rows of weighted terms; the
- * directions that hold most of a sample of them become the dimensions, in which words that occur in the same company
- * are near each other. It needs no model and no network, and is trained on the corpus at each build.
+ * principal directions of a sample of them become the dimensions, in which words with similar contexts are near each
+ * other. It needs no model and no network, and is trained on the corpus at each build.
  */
 export const corpusVectors = "corpus";
 const dimensions = 96;
-/** Chunks that the directions are learned from: more change little and cost much. */
+/** Maximum number of chunks to learn the directions from. More change little and are slow. */
 const sampleSize = 20_000;
-/** The most frequent terms alone have a vector; ids are ranks by frequency. */
+/** Number of terms with a vector, the most frequent; ids are ranks by frequency. */
 const vocabulary = 40_000;
 const longestChunk = 4_096;
 
-/** Vectors of one length, each with the scale that takes its bytes back to unit length. */
+/** Quantised vectors of one length, each with the scale that restores unit length. */
 export interface Quantised {
   readonly vectors: Int8Array;
   readonly scales: Float32Array;
   readonly dimensions: number;
 }
 
-/** No vectors: what an index without any has. */
+/** Returns a set without vectors. */
 export const emptyVectors = (width = 0): Quantised => ({
   vectors: new Int8Array(0),
   scales: new Float32Array(0),
   dimensions: width,
 });
 
-/** Writes a vector as bytes, its largest component as 127. */
+/** Quantises a vector to signed bytes, its largest component to 127. */
 export function quantise(vector: Float32Array, at: number, { vectors, scales, dimensions: width }: Quantised): void {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
@@ -39,7 +39,7 @@ export function quantise(vector: Float32Array, at: number, { vectors, scales, di
   for (let i = 0; i < width; i++) vectors[at * width + i] = Math.round(((vector[i] ?? 0) / largest) * 127);
 }
 
-/** Scales a vector to unit length in place; one of zeros stays. */
+/** Scales a vector to unit length in place; a zero vector stays. */
 export function normalise(vector: Float32Array): Float32Array {
   let sum = 0;
   for (const value of vector) sum += value * value;
@@ -47,13 +47,13 @@ export function normalise(vector: Float32Array): Float32Array {
   return vector;
 }
 
-/** In two chunks at least, and no function word in most of those that it is in. */
+/** Checks that a term is in at least two chunks and not a function word in most of its chunks. */
 function isWorthy({ frequency, frequencyOfAll }: Postings, id: number): boolean {
   const found = frequency[id] ?? 0;
   return id < vocabulary && found > 1 && found * 2 > (frequencyOfAll[id] ?? 0);
 }
 
-/** A chunk's distinct terms with their weights, (1 + log count) x idf, of unit length. */
+/** Returns a chunk's distinct terms with weights, (1 + log count) x idf, normalised to unit length. */
 function weightsOf(postings: Postings, chunk: number, buffer: Uint32Array): Map<number, number> {
   const length = readForward(postings, chunk, buffer);
   const weights = new Map<number, number>();
@@ -94,7 +94,7 @@ async function sampleOf(postings: Postings, width: number, yieldTurn: Cooperativ
   };
 }
 
-/** The vectors of all chunks, and of the terms that a question's vector is made of. */
+/** Returns the vectors of all chunks, and those of terms, from which questions' vectors are computed. */
 export async function trainVectors(
   postings: Postings,
   yieldTurn: CooperativeYield,
@@ -119,7 +119,7 @@ export async function trainVectors(
   return { chunks: of, terms };
 }
 
-/** A question's vector of unit length, from its terms; all zeros when none of them has a vector. */
+/** Returns a question's vector of unit length, computed from its terms; all zeros if none of them has a vector. */
 export function projectTerms(index: SearchIndex, terms: readonly { id: number; weight: number }[]): Float32Array {
   const { dimensions: k, chunks } = index.meta;
   const vector = new Float32Array(k);

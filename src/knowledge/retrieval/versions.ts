@@ -1,7 +1,7 @@
 import { fold } from "../../platform/text.ts";
 import type { CorpusDocument, PassageQuery } from "../corpus/corpus.ts";
 
-/** What of a question decides which documents may answer it. */
+/** The parts of a query that decide which documents may answer it. */
 export type Filter = Pick<PassageQuery, "country" | "product_line" | "carrier" | "at">;
 
 const day = (at: Date): string => at.toISOString().slice(0, 10);
@@ -10,14 +10,14 @@ const bare = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]+/gu, ""
 const isValid = ({ valid_from, valid_to }: CorpusDocument, on: string): boolean =>
   (valid_from === null || valid_from <= on) && (valid_to === null || valid_to >= on);
 
-/** Orders versions, the newer one last: by the first day of validity, then by version, numbers by their value. */
+/** Compares versions, the older first: by first day of validity, then by version, with numbers compared by value. */
 function byAge(a: CorpusDocument, b: CorpusDocument): number {
   const [from, other] = [a.valid_from ?? "", b.valid_from ?? ""];
   if (from !== other) return from < other ? -1 : 1;
   return a.version.localeCompare(b.version, "en", { numeric: true }) || (a.id < b.id ? -1 : 1);
 }
 
-/** Whether a document is of the market, line and carrier asked for, or above them: the EU, all lines, no carrier. */
+/** Checks that a document matches the market, line and carrier asked for, or applies to all (EU, null). */
 function isAsked(document: CorpusDocument, { country, product_line, carrier }: Filter): boolean {
   if (country !== undefined && ![country.toUpperCase(), "EU"].includes(document.market)) return false;
   if (
@@ -30,8 +30,8 @@ function isAsked(document: CorpusDocument, { country, product_line, carrier }: F
 }
 
 /**
- * A one for each document that may answer: valid on the day, the newest version of its family among those that are, and
- * asked for. Searches pass it to their heaps.
+ * Returns a 1 for each document that may answer: it matches the filter, is valid on the day and is the newest valid
+ * version of its family. Searches use it to filter chunks.
  */
 export function allowedDocuments(documents: readonly CorpusDocument[], filter: Filter): Uint8Array {
   const on = day(filter.at);
@@ -47,8 +47,9 @@ export function allowedDocuments(documents: readonly CorpusDocument[], filter: F
 }
 
 /**
- * Documents that came after one of some: of its carrier, market and line, valid on the day, and the newest version of
- * their family. What they change of it is no longer so. Documents of no carrier, such as laws, have nothing in common.
+ * Returns the documents that are later than one of `quoted`: of the same carrier, market and line, valid on the day,
+ * and the newest version of their family. They supersede what they change in it. Documents without a carrier, such as
+ * laws, are never related in this way.
  */
 export function laterDocuments(
   documents: readonly CorpusDocument[],
@@ -65,6 +66,6 @@ export function laterDocuments(
   return documents.filter((one, place) => allowed[place] === 1 && quoted.some((other) => isAfter(one, other)));
 }
 
-/** Whether a document is valid from a later day than another; without a day it always was. */
+/** Checks whether a document is valid from a later day than another. Without a day, it was always valid. */
 export const isLater = (one: CorpusDocument, other: CorpusDocument): boolean =>
   (one.valid_from ?? "") > (other.valid_from ?? "");

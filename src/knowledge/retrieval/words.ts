@@ -1,26 +1,26 @@
 import { saturation } from "./postings.ts";
 import { blockSize, inverseFrequency, type SearchIndex } from "./search-index.ts";
 
-/** A term to search for, and how much it counts beside the others. */
+/** A term to search for and its weight. */
 export interface WeightedTerm {
   readonly id: number;
   readonly weight: number;
 }
 
-/** Chunks with their scores, the best first; among equals the one that was imported first. */
+/** Chunks with their scores, best first; ties in import order. */
 export interface Ranked {
   readonly chunks: readonly number[];
   readonly scores: readonly number[];
 }
 
-/** The best k of what is offered, by a heap whose root is the worst. */
+/** Keeps the best k offered chunks in a heap whose root is the worst. */
 export class Best {
   readonly #chunks: number[] = [];
   readonly #scores: number[] = [];
 
   constructor(readonly size: number) {}
 
-  /** What a score must exceed to get in. */
+  /** The score that an offer must exceed to be kept. */
   get threshold(): number {
     return this.#chunks.length < this.size ? Number.NEGATIVE_INFINITY : (this.#scores[0] ?? 0);
   }
@@ -38,7 +38,7 @@ export class Best {
     this.#scores[b] = score;
   }
 
-  /** Chunks must be offered in ascending order: of equal scores the first stays. */
+  /** Chunks must be offered in ascending order, because the first of equal scores is kept. */
   offer(chunk: number, score: number): void {
     if (score <= this.threshold) return;
     if (this.#chunks.length < this.size) {
@@ -62,7 +62,7 @@ export class Best {
     }
   }
 
-  /** Offers chunks in ascending order with their scores. */
+  /** Offers chunks, in ascending order, with their scores. */
   offerAll(chunks: Uint32Array, scores: Float64Array): void {
     let threshold = this.threshold;
     for (let i = 0; i < chunks.length; i++) {
@@ -80,12 +80,13 @@ export class Best {
   }
 }
 
-/** One block's scores, kept between searches: a search never waits for another, it runs to its end. */
+/** Scores of one block, reused between searches, which never interleave because a search is synchronous. */
 const sums = new Float32Array(blockSize);
 
 /**
- * BM25 over the postings, block by block, so that the scores of a block stay in the processor's cache. `allowed` has a
- * one for each document that may be found; null: all. Two or three milliseconds for a question over 200,000 chunks.
+ * Returns the k best chunks by BM25, computed block by block so that a block's scores stay in the processor's cache.
+ * `allowed` has a 1 for each document that may be found; null: all. Takes two or three milliseconds for a question over
+ * 200,000 chunks.
  */
 export function searchWords(
   index: SearchIndex,

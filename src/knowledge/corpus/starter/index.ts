@@ -83,9 +83,7 @@ const texts: Readonly<Record<string, string>> = {
   "sk-travel-ipid.md": skTravelIpid,
 };
 
-/**
- * Returns the starter content as files to import, with facts in their front matter. Used by `--starter` and the demo.
- */
+/** Returns the starter content as files to import, with facts in front matter. Used by `--starter` and the demo. */
 export const starterSources = (): Source[] =>
   Object.entries(texts).map(([name, text]) => ({
     file: `starter/${name}`,
