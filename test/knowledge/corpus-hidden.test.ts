@@ -156,7 +156,7 @@ test("what a style strikes out is left out too", async () => {
   for (const html of [`<p class="old">${secret}</p>`, `<p style="TEXT-DECORATION: line-through">${secret}</p>`]) {
     const extracted = await page(".old{text-decoration-line:line-through}", html);
     expect(linesOf(extracted)).toEqual([seen]);
-    expect(extracted.notes).toEqual(["1 place where text is struck out is left out"]);
+    expect(extracted.notes).toEqual(["1 place with struck-out text is left out"]);
   }
 });
 

@@ -172,8 +172,8 @@ describe("assay import insurance", () => {
     it.put("manifest.yaml", "documents:\n  - file: a.md\n    valid_till: 2030-01-01\n");
     it.put("a.md", markdown("valid_form: 2030-01-01\n", clause));
     const notes = [
-      "the manifest's valid_till is no fact that is known here",
-      "its front matter's valid_form is no fact that is known here",
+      "the manifest has an unknown fact, valid_till: check its spelling",
+      "its front matter has an unknown fact, valid_form: check its spelling",
     ];
     for (const args of [["--dry-run"], [], []]) expect((await it.report(...args)).documents[0]?.notes).toEqual(notes);
   });

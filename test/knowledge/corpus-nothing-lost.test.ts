@@ -49,14 +49,14 @@ describe("HTML", () => {
       <h1>Podmínky</h1><p>Kryjeme krádež.</p><p hidden>Skrytý limit 900 Kč</p><script>let limit = "jen kód";</script>`);
     expect(linesOf(extracted)).toEqual(["Podmínky", "Kryjeme krádež."]);
     expect(extracted.notes).toEqual([
-      'left out as standing around the text: "Související produkty", "Hledat v dokumentech", "Souhlas s cookies" and 2 more',
+      'left out as outside the main text: "Související produkty", "Hledat v dokumentech", "Souhlas s cookies" and 2 more',
       'left out as hidden: "Skrytý limit 900 Kč"',
     ]);
   });
 
   test("notes text beside the main part, and nothing where nothing is left out", async () => {
     const { notes } = await page("<div><p>Mimo platí limit 300 Kč.</p><main><p>Hlavní text.</p></main></div>");
-    expect(notes).toEqual(['left out as standing around the text: "Mimo platí limit 300 Kč."']);
+    expect(notes).toEqual(['left out as outside the main text: "Mimo platí limit 300 Kč."']);
     expect((await page("<h1>Podmínky</h1><p>Kryjeme krádež.</p>")).notes).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ describe("HTML", () => {
   ])("leaves out what is struck out, and says so: %s", async (html) => {
     const extracted = await page(`<p>Limit ${html} Kč</p>`);
     expect(linesOf(extracted)).toEqual(["Limit 7 000 Kč"]);
-    expect(extracted.notes).toEqual(["1 place where text is struck out is left out"]);
+    expect(extracted.notes).toEqual(["1 place with struck-out text is left out"]);
   });
 });
 
@@ -79,7 +79,7 @@ describe("Markdown", () => {
       const table = `<table><tr><td>Limit <del>1</del>2</td></tr></table>`;
       const extracted = await read("a.md", `Limit ${marked} Kč\n\n${table}\n`);
       expect(linesOf(extracted)).toEqual(["Limit 7 000 Kč", "Limit 2"]);
-      expect(extracted.notes).toEqual(["2 places where text is struck out are left out"]);
+      expect(extracted.notes).toEqual(["2 places with struck-out text are left out"]);
     },
   );
 
@@ -129,7 +129,7 @@ describe("DOCX", () => {
     const extracted = await body(inParagraph(content.join("")), { footnotes: note });
     expect(linesOf(extracted)).toEqual(["Limit 7 000 Kč zde"]);
     expect(extracted.notes).toEqual([
-      "2 places where text is struck out are left out",
+      "2 places with struck-out text are left out",
       "2 places with hidden text are left out",
     ]);
   });
@@ -144,7 +144,7 @@ describe("DOCX", () => {
     ];
     const extracted = await body(content.map(inParagraph).join(""));
     expect(linesOf(extracted)).toEqual(["věk ≥ 18 a ≤ 65 let", "☑ ano ◻ ne ≥", "± 5 %", "\ufffd jiné"]);
-    expect(extracted.notes).toEqual(["1 of its symbols is not known here, and written as \ufffd"]);
+    expect(extracted.notes).toEqual(["1 of its symbols is unknown, and shown as \ufffd"]);
   });
 
   test.each([
@@ -163,7 +163,7 @@ describe("DOCX", () => {
   ])("writes formulas in a line, and says so: %s", async (formula, text) => {
     const extracted = await body(inParagraph(`${run("Plnění ")}${math(formula)}${run(" Kč")}`));
     expect(linesOf(extracted)).toEqual([`Plnění ${text} Kč`]);
-    expect(extracted.notes).toEqual(["1 of its formulas is written in a line, as in a/b and 10^6"]);
+    expect(extracted.notes).toEqual(["1 of its formulas is written on one line, as in a/b and 10^6"]);
   });
 
   test("notes what is inserted from elsewhere", async () => {

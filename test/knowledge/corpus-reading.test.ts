@@ -266,21 +266,21 @@ describe("manifests", () => {
     expect(refusalOf({ ...facts, document_type: "secret-value" })).toBe(
       "document_type must be one of terms, ipid, methodology, legal_note",
     );
-    expect(refusalOf({ ...facts, valid_from: "31.2.2026" })).toBe("valid_from must be a day as YYYY-MM-DD");
+    expect(refusalOf({ ...facts, valid_from: "31.2.2026" })).toBe("valid_from must be a date, YYYY-MM-DD");
     expect(refusalOf({ ...facts, valid_from: "2026-02-01", valid_to: "2026-01-01" })).toBe(
       "valid_to is before valid_from",
     );
     expect(refusalOf({ ...facts, market: "Czechia", url: "ftp://x" })).toBe(
-      "market must be a country's two letters, or EU; url must be an absolute http or https address",
+      "market must be a two-letter country code, or EU; url must be an absolute http or https address",
     );
   });
 
   test.each(["XX", "ZZ", "EN", "DD", "AA", "UN", "XA"])("%s is no market", (market) => {
-    expect(refusalOf({ ...facts, market })).toBe("market must be a country's two letters, or EU");
+    expect(refusalOf({ ...facts, market })).toBe("market must be a two-letter country code, or EU");
   });
 
   test.each(["xx", "cz", "gr", "ua", "dk"])("%s is no language", (language) => {
-    expect(refusalOf({ ...facts, language })).toContain("language must be a language's two letters");
+    expect(refusalOf({ ...facts, language })).toContain("language must be a two-letter code");
   });
 
   test.each([

@@ -59,7 +59,7 @@ describe("the index is derived, and renewed when it must be", () => {
       writeFileSync(library.file, bytes);
       library.logged.length = 0;
       expect(await library.found("theft")).toEqual(["a"]);
-      expect(library.logged.join("")).toContain("built again");
+      expect(library.logged.join("")).toContain("is rebuilt");
       expect(readFileSync(library.file).equals(sound)).toBe(true);
     }
   });
@@ -109,7 +109,7 @@ describe("vectors of an endpoint", () => {
     expect(counts.texts - before).toBe(1);
     counts.fails = true;
     expect(await library.found("house wording", {}, corpus)).toContain("house");
-    expect(library.logged.join("")).toContain("did not answer");
+    expect(library.logged.join("")).toContain("the embedding endpoint failed");
   });
 });
 

@@ -42,17 +42,17 @@ export interface Extractor {
 
 /** Default message for each reason to refuse a file. */
 export const refusals = {
-  empty: "it holds no text",
+  empty: "it contains no text",
   encrypted: "it is encrypted: save it without a password and import it again",
-  broken: "it can't be read: the file is damaged, or not what its name says",
-  scanned: "its pages are pictures without text, and text recognition (OCR) is not done here",
-  unreadable: "its text has no meaning: the font does not say which letters its glyphs are",
-  too_large: "it is larger than this importer takes",
-  unsupported: "files of this kind are not read (PDF, DOCX, HTML, Markdown and text are)",
-  encoding: "its character encoding can't be determined",
-  facts: "facts are missing or wrong",
-  missing: "the manifest names it, but there is no such file",
-  outside: "it lies outside the folder that is imported",
+  broken: "it can't be read: it is damaged, or its content does not match its name",
+  scanned: "its pages are images without text: recognise the text (OCR) with another tool first",
+  unreadable: "its text can't be extracted, because its font does not map glyphs to letters: use another copy",
+  too_large: "it exceeds the size limits: split it",
+  unsupported: "its format is not supported: use PDF, DOCX, HTML, Markdown or plain text",
+  encoding: "its character encoding can't be determined: save it as UTF-8",
+  facts: "facts are missing or invalid",
+  missing: "the manifest names it, but it does not exist",
+  outside: "it is outside the imported folder",
   duplicate: "another file of this import is the same version of the same document",
 } as const;
 export type RefusalCode = keyof typeof refusals;

@@ -82,7 +82,10 @@ export function decodeText(bytes: Uint8Array, declared?: string): string {
     if (starts(bytes, mark)) {
       const text = decodeStrictly(bytes.subarray(mark.length), encoding as Bun.Encoding);
       if (text === undefined)
-        throw new Refused("broken", `its byte-order mark says ${encoding}, but its bytes are not`);
+        throw new Refused(
+          "broken",
+          `its byte-order mark declares ${encoding}, but its content is not: save it as UTF-8`,
+        );
       return text;
     }
   const utf8 = bytes.includes(0) ? undefined : decodeStrictly(bytes, "utf-8");
@@ -93,7 +96,8 @@ export function decodeText(bytes: Uint8Array, declared?: string): string {
   }
   const wide = unmarkedUtf16(bytes);
   if (wide) return new TextDecoder(wide).decode(bytes);
-  if (isBinary(bytes)) throw new Refused("encoding", "it is not text, or text in an encoding that is not known here");
+  if (isBinary(bytes))
+    throw new Refused("encoding", "it is not text, or its encoding is not supported: save it as UTF-8");
   return new TextDecoder(likelyCodePage(bytes) as Bun.Encoding).decode(bytes);
 }
 

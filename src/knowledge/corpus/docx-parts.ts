@@ -25,7 +25,7 @@ const oldOffice = [0xd0, 0xcf, 0x11, 0xe0];
 /** Decompresses the parts of a DOCX file that contain its text, stopping once they are too large. Throws `Refused`. */
 export function docxParts(bytes: Uint8Array): ReadonlyMap<PartName, Part> {
   if (oldOffice.every((byte, i) => bytes[i] === byte))
-    throw new Refused("encrypted", "it is encrypted, or of the old Word format: save it as DOCX without a password");
+    throw new Refused("encrypted", "it is encrypted or in the old Word format: save it as DOCX without a password");
   const parts = new Map<PartName, Uint8Array[]>();
   const done = new Set<PartName>();
   let total = 0;
@@ -53,6 +53,6 @@ export function docxParts(bytes: Uint8Array): ReadonlyMap<PartName, Part> {
     if (error instanceof Refused) throw error;
     throw new Refused("broken", "its archive is damaged");
   }
-  if (!done.has("document")) throw new Refused("broken", "it is no Word document, or only a part of one");
+  if (!done.has("document")) throw new Refused("broken", "it is not a Word document, or it is incomplete");
   return parts;
 }

@@ -35,10 +35,10 @@ export class Unread {
         "inserted documents, objects, charts or diagrams are",
       ),
       ...(signs > 0
-        ? [`${signs} of its symbols ${signs === 1 ? "is" : "are"} not known here, and written as ${unknownSign}`]
+        ? [`${signs} of its symbols ${signs === 1 ? "is" : "are"} unknown, and shown as ${unknownSign}`]
         : []),
       ...(formulas > 0
-        ? [`${formulas} of its formulas ${formulas === 1 ? "is" : "are"} written in a line, as in a/b and 10^6`]
+        ? [`${formulas} of its formulas ${formulas === 1 ? "is" : "are"} written on one line, as in a/b and 10^6`]
         : []),
     ];
   }

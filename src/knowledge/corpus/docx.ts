@@ -174,7 +174,7 @@ function extract(bytes: Uint8Array): Extracted {
   readNotes(parts.get("endnotes"), notes, new RunText(looks, unread));
   const reader = new BodyReader(styles, new Numbering(parts.get("numbering")), notes, looks, unread);
   readXml(parts.get("document"), reader);
-  if (!reader.hasBody) throw new Refused("broken", "it is no Word document: it has no body");
+  if (!reader.hasBody) throw new Refused("broken", "it is not a Word document: it has no body");
   const core = readCore(parts.get("core"));
   const first = reader.blocks.find(({ kind, level }) => kind === "heading" && level === 1)?.text ?? null;
   return {

@@ -79,7 +79,7 @@ export function namedFacts(declared: Declared): { facts: Record<string, unknown>
 
 /** Returns warnings about unrecognised keys, most likely misspelt. `where` is their source, such as `the manifest`. */
 export const unknownFacts = (declared: Declared, where: string): string[] =>
-  namedFacts(declared).unknown.map((name) => `${where}'s ${name.slice(0, 40)} is no fact that is known here`);
+  namedFacts(declared).unknown.map((name) => `${where} has an unknown fact, ${name.slice(0, 40)}: check its spelling`);
 
 /**
  * Returns `2025-01-31`, also from `31.1.2025` or an instant. Other strings become empty and other values stay as they
@@ -114,12 +114,12 @@ const marketOf = (value: unknown): unknown => (typeof value === "string" ? isoCo
 
 const needed = ["market", "carrier", "product_line", "document_type", "provenance"] as const;
 const requirements: Readonly<Record<string, string>> = {
-  market: "market must be a country's two letters, or EU",
+  market: "market must be a two-letter country code, or EU",
   document_type: `document_type must be one of ${documentTypes.join(", ")}, legal_note`,
   provenance: `provenance must be one of ${provenances.join(", ")}`,
-  language: "language must be a language's two letters (ISO 639-1), such as cs for Czech",
-  valid_from: "valid_from must be a day as YYYY-MM-DD",
-  valid_to: "valid_to must be a day as YYYY-MM-DD",
+  language: "language must be a two-letter code (ISO 639-1), such as cs for Czech",
+  valid_from: "valid_from must be a date, YYYY-MM-DD",
+  valid_to: "valid_to must be a date, YYYY-MM-DD",
   url: "url must be an absolute http or https address",
 };
 

@@ -31,7 +31,7 @@ export function treeOf(text: string, isDocument: boolean): CheerioAPI {
   const counting: typeof adapter = {
     ...adapter,
     createElement(...element) {
-      if (++elements > most) throw new Refused("broken", "its elements are never closed");
+      if (++elements > most) throw new Refused("broken", "too many of its elements are never closed");
       return adapter.createElement(...element);
     },
     onItemPush() {

@@ -141,7 +141,7 @@ function extract(bytes: Uint8Array): Extracted {
     title: title ?? null,
     language: language !== undefined && /^[a-z]{2}$/.test(language) ? language : null,
     notes: [
-      ...leftOutAs("standing around the text", around.map(textIn)),
+      ...leftOutAs("outside the main text", around.map(textIn)),
       ...leftOutAs("hidden", removed.hidden.map(textIn)),
       ...struckOut(removed.struck),
     ],

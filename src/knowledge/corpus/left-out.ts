@@ -23,4 +23,4 @@ export function leftOutAs(as: string, texts: readonly string[]): string[] {
 
 /** Returns the note about struck-out text, which its author has marked as no longer valid. */
 export const struckOut = (places: number): string[] =>
-  leftOut(places, "place where text is struck out is", "places where text is struck out are");
+  leftOut(places, "place with struck-out text is", "places with struck-out text are");

@@ -36,7 +36,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** Returns the entries of `{documents: […], defaults: {…}}`, of a list, or of `{file: facts}`. */
 function listed(root: unknown): { values: unknown[]; defaults: Declared } {
   if (Array.isArray(root)) return { values: root, defaults: {} };
-  if (!isRecord(root)) throw new ManifestError("it must hold a list of documents", 1);
+  if (!isRecord(root)) throw new ManifestError("it must contain a list of documents", 1);
   const { documents, defaults } = root;
   if (Array.isArray(documents)) return { values: documents, defaults: isRecord(defaults) ? defaults : {} };
   const values = Object.entries(root).map(([file, facts]) => (isRecord(facts) ? { file, ...facts } : facts));
@@ -145,10 +145,10 @@ function fromCsv(text: string, separator: string): { found: Found[]; defaults: D
   if (!head) throw new ManifestError("it is empty", 1);
   const names = head.cells.map((name) => name.trim());
   const twice = names.find((name, at) => name !== "" && names.indexOf(name) < at);
-  if (twice !== undefined) throw new ManifestError(`two of its columns are titled ${twice}`, head.line);
+  if (twice !== undefined) throw new ManifestError(`two columns are named ${twice}`, head.line);
   const found = records.map(({ cells, line }) => {
     if (cells.length > names.length)
-      throw new ManifestError(`it has ${cells.length} cells below ${names.length} titles`, line);
+      throw new ManifestError(`it has ${cells.length} cells, but the header has ${names.length}`, line);
     return { value: Object.fromEntries(names.map((name, i) => [name, (cells[i] ?? "").trim()])), line };
   });
   return { found, defaults: {} };
@@ -172,9 +172,9 @@ function parsed(name: string, text: string): { found: Found[]; defaults: Declare
 export function readManifest(name: string, bytes: Uint8Array): Entry[] {
   const { found, defaults } = parsed(name, decodeText(bytes));
   return found.map(({ value, line }) => {
-    if (!isRecord(value)) throw new ManifestError("an entry must be a record of facts", line);
+    if (!isRecord(value)) throw new ManifestError("an entry must be an object with facts", line);
     const file = nameOf(value);
-    if (file === undefined) throw new ManifestError("an entry lacks file", line);
+    if (file === undefined) throw new ManifestError("an entry has no file", line);
     return { file, line, facts: { ...defaults, ...value } };
   });
 }

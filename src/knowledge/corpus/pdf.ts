@@ -64,7 +64,7 @@ async function linesOf(pdf: Pdf, progress: PageProgress): Promise<Line[][]> {
     const page = await pdf.getPage(at);
     const onPage = await runsOf(page);
     runs += onPage.length;
-    if (runs > runsAtMost) throw new Refused("too_large", "its pages have more text than this importer takes");
+    if (runs > runsAtMost) throw new Refused("too_large", "its pages have too much text in total: split it");
     pages.push(readingOrder(withRaised(onPage), page.getViewport({ scale: 1 }).width));
     page.cleanup();
     progress(at, numPages);
@@ -84,7 +84,7 @@ function checkText(pages: readonly (readonly Line[])[]): string[] {
   if (bare.length > pages.length / 2)
     throw new Refused(
       "scanned",
-      `${bare.length} of its ${pages.length} pages are pictures without text, and OCR is not done here`,
+      `${bare.length} of its ${pages.length} pages are images without text: recognise the text (OCR) with another tool first`,
     );
   return bare.length === 0
     ? []
@@ -107,7 +107,7 @@ async function extract(bytes: Uint8Array, progress: PageProgress): Promise<Extra
   try {
     const { numPages } = pdf;
     if (numPages > pagesAtMost)
-      throw new Refused("too_large", `it has ${numPages} pages, and ${pagesAtMost} is the limit`);
+      throw new Refused("too_large", `it has ${numPages} pages, but the limit is ${pagesAtMost}: split it`);
     const pages = await linesOf(pdf, progress);
     const bare = checkText(pages);
     const { pages: texts, notes } = withoutHeadersAndFooters(pages);

@@ -21,7 +21,7 @@ async function textOf({ file, bytes, facts }: DocumentFile, work: Work): Promise
   const text = blocks.map((block) => block.text).join("\n");
   if (!/[\p{L}\p{N}]/u.test(text)) throw new Refused("empty");
   const language = facts.language ?? languageOf(text) ?? extracted.language;
-  if (language === null) throw new Refused("facts", "it lacks language, and its text does not show it");
+  if (language === null) throw new Refused("facts", "it lacks language, which can't be detected from its text");
   const title = (facts.title ?? extracted.title ?? firstWords(blocks[0]?.text ?? "")).slice(0, 300);
   if (title === "") throw new Refused("facts", "it lacks title, and its text has none");
   const sections = structure(blocks, extracted.format);

@@ -26,14 +26,14 @@ const refusing = (source: Omit<Source, "read">, code: RefusalCode): Source => ({
 
 async function readBounded(path: string): Promise<Uint8Array> {
   const file = Bun.file(path);
-  if (file.size > fileBytesAtMost) throw new Refused("too_large", `it has more than ${fileBytesAtMost / 2 ** 20} MiB`);
+  if (file.size > fileBytesAtMost) throw new Refused("too_large", `it is larger than ${fileBytesAtMost / 2 ** 20} MiB`);
   try {
     return await file.bytes();
   } catch {
     // The directory listing replaces bytes that are not UTF-8 with U+FFFD, so the resulting path does not exist.
     if (path.includes("\ufffd"))
-      throw new Refused("broken", "it can't be opened: its name is not UTF-8, so give it another name");
-    throw new Refused("broken", "it can't be opened: look at its permissions");
+      throw new Refused("broken", "it can't be opened, because its name is not UTF-8: rename it");
+    throw new Refused("broken", "it can't be opened: check its permissions");
   }
 }
 
@@ -49,7 +49,7 @@ function walk(folder: string, walked: Walked): Walked {
   const manifests = entries.filter((entry) => entry.isFile() && manifestNames.includes(entry.name.toLowerCase()));
   const [first, second] = manifests;
   if (first && second)
-    throw new ManifestError(`${folder} has two manifests, ${first.name} and ${second.name}: which one counts?`, null);
+    throw new ManifestError(`${folder} has two manifests, ${first.name} and ${second.name}: keep only one`, null);
   if (first) walked.manifests.push(join(folder, first.name));
   for (const entry of entries) {
     if (entry.name.startsWith(".") || entry === first) continue;

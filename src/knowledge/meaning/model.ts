@@ -72,12 +72,12 @@ export class Model {
   private async below(ids: readonly number[]): Promise<ort.Tensor> {
     const embeddings = new ort.Tensor("float32", this.words.rowsOf(ids), [1, ids.length, dimensions]);
     const { hidden } = await this.trunk.run({ embeddings });
-    if (!hidden) throw new Error("the trunk gave nothing");
+    if (!hidden) throw new Error("the trunk model returned no output");
     return hidden;
   }
 }
 
 function floatsOf(tensor: ort.Tensor | undefined): Float32Array {
-  if (!(tensor?.data instanceof Float32Array)) throw new Error("the model gave no numbers");
+  if (!(tensor?.data instanceof Float32Array)) throw new Error("the model returned no 32-bit floats");
   return tensor.data;
 }

@@ -105,7 +105,7 @@ class ThreadedMeaning implements Meaning {
     if (files === null || this.#isStopped || runtime.elapsed() < this.#notBefore) return false;
     if (available() < memoryNeeded) {
       this.#notBefore = runtime.elapsed() + pause;
-      log.warn("memory is short: the models of meaning are not loaded", { available: available() });
+      log.warn("not enough memory: the meaning models are not loaded", { available: available() });
       return false;
     }
     this.#thread = runtime.thread("meaning", {
@@ -146,7 +146,7 @@ class ThreadedMeaning implements Meaning {
 
   #fail(cause: unknown): void {
     this.#notBefore = this.options.runtime.elapsed() + pause;
-    this.options.log.warn("the models of meaning failed: texts are compared by their words alone", { cause });
+    this.options.log.warn("the meaning models failed: texts are compared by words only", { cause });
     this.#end();
   }
 

@@ -27,7 +27,7 @@ class MeaningThread {
       this.answer({ loaded: true });
       return;
     }
-    if (!this.model) throw new Error("asked before it was loaded");
+    if (!this.model) throw new Error("a task arrived before the models were loaded");
     const { text, passage } = message.task;
     const done = passage === undefined ? await this.model.vectorOf(text) : await this.model.read(text, passage);
     this.answer({ id: message.id, done });

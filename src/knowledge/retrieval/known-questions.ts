@@ -204,7 +204,7 @@ export class KnownQuestions {
     try {
       return decodeKnownQuestions(new Uint8Array(await readFile(file)));
     } catch (error) {
-      log.warn("the known questions can't be used: passages are judged by what they say alone", { error });
+      log.warn("the known questions can't be used: passages are ranked by their text only", { error });
       return null;
     }
   }

@@ -86,12 +86,12 @@ function isEntry(value: unknown): value is Entry {
 
 function readHead(file: Uint8Array): { head: Head; start: number } {
   if (file.length < fixed || new TextDecoder().decode(file.subarray(0, 8)) !== magic)
-    throw new IndexFileError("it is no index file");
+    throw new IndexFileError("it is not an index file");
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const format = view.getUint32(8, true);
-  if (format !== indexFormat) throw new IndexFileError(`it has format ${format}, this version reads ${indexFormat}`);
+  if (format !== indexFormat) throw new IndexFileError(`it has format ${format}; this version reads ${indexFormat}`);
   const length = view.getUint32(12, true);
-  if (fixed + length > file.length) throw new IndexFileError("it is cut off");
+  if (fixed + length > file.length) throw new IndexFileError("it is truncated");
   const bytes = file.subarray(fixed, fixed + length);
   if (hashOf(bytes) !== view.getBigUint64(16, true)) throw new IndexFileError("its head is damaged");
   const head: unknown = JSON.parse(new TextDecoder().decode(bytes));
@@ -110,7 +110,7 @@ export function decodeIndex(file: Uint8Array): { meta: unknown; sections: Readon
   const sections = new Map<string, Section>();
   for (const { name, type, offset, bytes, hash } of head.sections) {
     const from = start + offset;
-    if (from + bytes > file.length) throw new IndexFileError("it is cut off");
+    if (from + bytes > file.length) throw new IndexFileError("it is truncated");
     const Type = types[type];
     if (offset % 8 !== 0 || bytes % Type.BYTES_PER_ELEMENT !== 0) throw new IndexFileError(`${name} is damaged`);
     if (hashOf(file.subarray(from, from + bytes)).toString(16) !== hash) throw new IndexFileError(`${name} is damaged`);

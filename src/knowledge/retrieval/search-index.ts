@@ -80,7 +80,7 @@ function isMeta(meta: unknown): meta is IndexMeta {
 /** Decodes an index file. Throws `IndexFileError` if it is damaged or of another format or analysis version. */
 export function decodeSearchIndex(file: Uint8Array): SearchIndex {
   const { meta, sections } = decodeIndex(file);
-  if (!isMeta(meta)) throw new IndexFileError("its description is damaged");
+  if (!isMeta(meta)) throw new IndexFileError("its metadata is damaged");
   if (meta.format !== indexFormat || meta.analysis !== analysisVersion)
     throw new IndexFileError("it was built by another version");
   const section = <S extends Section>(name: keyof Sections | "documents", type: abstract new (...a: never[]) => S): S =>

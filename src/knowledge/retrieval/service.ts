@@ -201,7 +201,7 @@ class LiveCorpus implements IndexedCorpus {
     if (await passages.isRead(index, found)) return;
     const unread = await passages.unread(index);
     if (passages.readAhead(found, () => liveChunks(db), this.#closing.signal) && unread > 0)
-      log.info("passages are being read: until then answers may miss what they say in other words", { unread });
+      log.info("passages are being embedded: until then, searches may miss their paraphrases", { unread });
   }
 
   /** Returns which documents may answer, cached because most questions of a day use the same filter. */
@@ -223,7 +223,7 @@ class LiveCorpus implements IndexedCorpus {
     try {
       return await embedQuestion(embedding, index, question, runtime.deadline(embeddingPatience));
     } catch (error) {
-      log.warn("the embedding endpoint did not answer: passages are found by words alone", { error });
+      log.warn("the embedding endpoint failed: passages are searched by words only", { error });
       return new Float32Array(0);
     }
   }
@@ -245,7 +245,7 @@ class LiveCorpus implements IndexedCorpus {
       this.#renew(version).catch((error: unknown) => {
         if (this.#closing.signal.aborted) return;
         this.#failed = { version, at: this.options.runtime.now() };
-        this.options.log.error("the search index could not be built: the one before still serves", { error });
+        this.options.log.error("the search index could not be built: the previous one stays in use", { error });
       });
     return this.#index;
   }
@@ -277,7 +277,7 @@ class LiveCorpus implements IndexedCorpus {
   async #stored(): Promise<void> {
     const { file, log } = this.options;
     const index = await readIndexFile(file).catch((error: unknown) => {
-      log.warn("the search index file can't be used and is built again", { error });
+      log.warn("the search index file can't be used and is rebuilt", { error });
       return undefined;
     });
     if (!index || index.meta.version < (this.#index?.meta.version ?? 0)) return;
