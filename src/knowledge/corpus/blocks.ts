@@ -84,7 +84,7 @@ export const block = (kind: Exclude<BlockKind, "heading">, text: string, page: n
   page,
 });
 
-// Characters that interfere with search.
+// Soft hyphens, zero-width characters, control characters and ligatures interfere with search.
 const invisible = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
 const controls = /\p{Cc}/gu;
 const ligatures = /[\ufb00-\ufb06]/g;

@@ -92,7 +92,7 @@ function contentsIn(root: Element): ReadonlyMap<Element, Contents> {
   return new Map([...measured].map(([element, { contents }]) => [element, contents]));
 }
 
-/** Checks whether an element is for clicking, not reading. A form or a name like `social-insurance` is no proof. */
+/** Checks whether an element is for clicking, not reading. A form or a name like `social-insurance` is not enough. */
 function isForClicking(element: Element, contents: Contents): boolean {
   const { letters, clickable, fields, headings, hasSentence, hasPart } = contents;
   if (hasPart) return false;
