@@ -10,12 +10,12 @@ import weights from "./scorer.json" with { type: "json" };
 import { type Learned, unpack } from "./scorer.ts";
 import { file, type Searched, type Stretch, type Term, type Vocabulary } from "./vocabulary.ts";
 
-/** One place of an answer that a rule speaks against. Offsets are UTF-16 units. */
+/** A place in an answer that breaks a rule. Offsets are in UTF-16 code units. */
 export interface Breach {
   readonly rule: Rule;
   readonly start: number;
   readonly end: number;
-  /** A pattern of the rule, its likeness to known breaches, or the language model. */
+  /** What matched: a pattern of the rule, a resemblance to known breaches, or the language model. */
   readonly matched_by: "pattern" | "resemblance" | "model";
 }
 
@@ -24,7 +24,7 @@ interface Missing {
   readonly need: Term;
 }
 
-/** A rule, ready to be looked for. */
+/** A compiled rule. */
 interface Compiled {
   readonly rule: Rule;
   readonly check: Pack["check"];
@@ -32,7 +32,7 @@ interface Compiled {
   readonly facts: readonly Fact[];
   readonly missing: Missing | null;
   readonly unless: Term | null;
-  /** What `unless` is in Czech when it is denied. */
+  /** The Czech negated form of `unless`. */
   readonly denied: Term | null;
   readonly except: Term | null;
 }
@@ -51,14 +51,14 @@ function compile(rule: Rule, check: Pack["check"], vocabulary: Vocabulary): Comp
 
 const isIn = (term: Term | null, searched: Searched): boolean => term !== null && searched.places(term).length > 0;
 
-/** Whether an answer has what a rule asks for, and does not deny it. */
+/** Returns whether an answer states what a rule requires, and does not deny it. */
 const isSaid = (need: Term, answer: readonly Searched[], safeguards: Safeguards): boolean =>
   answer.some((one) => safeguards.stand(need, one, []));
 
-/** The patterns that a sentence may match, by rule: those of which it holds the rarest term. */
+/** Looks up the patterns that a sentence may match, by rule: those whose most specific term it contains. */
 type Likely = (searched: Searched) => ReadonlyMap<Compiled, readonly Pattern[]>;
 
-/** Files every pattern under one term, so that a sentence is compared with dozens of patterns and not with thousands. */
+/** Indexes every pattern under one term, so that a sentence is compared with dozens of patterns, not thousands. */
 function indexOf(compiled: readonly Compiled[]): Likely {
   const filed = new Map<Term | null, [Compiled, Pattern][]>();
   for (const one of compiled)
@@ -74,17 +74,17 @@ function indexOf(compiled: readonly Compiled[]): Likely {
   };
 }
 
-/** What a rule looks at besides the sentence itself. */
+/** What a rule inspects besides the sentence itself. */
 interface Context {
-  /** The question and the sentence before. */
+  /** The question and the preceding sentence. */
   readonly asked: readonly Searched[];
   readonly around: Neighbours;
   readonly answer: readonly Searched[];
-  /** Whether what has been learned of breaches speaks clearly against one here. */
+  /** Returns whether the learned scores clearly speak against a breach here. */
   readonly isHarmless: (isCritical: boolean, match: readonly Stretch[]) => boolean;
 }
 
-/** Where in a sentence a rule is broken; the first place is enough, since a finding names the whole sentence. */
+/** Returns where a sentence breaks a rule. The first match is enough, because a finding names the whole sentence. */
 function placeIn(
   { rule, facts, missing, unless, denied, except }: Compiled,
   patterns: readonly Pattern[],
@@ -104,8 +104,8 @@ function placeIn(
   for (const pattern of patterns) {
     const match = asserted(pattern);
     if (!match) continue;
-    // What is critical is hardly ever explained away: short plain sentences look harmless to the scorer. Where what would
-    // keep the rule is named and denied, it has no say: it knows those words from answers that keep it.
+    // A critical match is hardly ever dismissed, because short plain sentences look harmless to the scorer. If the
+    // sentence names and denies what would comply, the scorer has no say: it knows those words from compliant answers.
     const isPlain = isNamed || denialsIn(pattern, match).length > 0;
     if (isPlain || !isHarmless(rule.severity === "critical", match)) return match;
   }
@@ -121,7 +121,7 @@ function placeIn(
   return undefined;
 }
 
-/** Sentences longer than this are shown by the words that matched, not whole. */
+/** Maximum length in characters of a sentence shown whole. Of a longer one, only the matching words are shown. */
 const longestExcerpt = 400;
 
 function breachAt(rule: Rule, { sentence }: Searched, match: readonly Stretch[]): Breach {
@@ -135,19 +135,19 @@ function breachAt(rule: Rule, { sentence }: Searched, match: readonly Stretch[])
 export type Check = Pack["check"] | "full";
 
 export interface Assurance {
-  /** All breaches in the order of their places; deterministic. */
+  /** Returns all breaches in text order. Deterministic. */
   breaches(question: string, answer: string, check: Check): Breach[];
   readonly rules: ReadonlyMap<string, Rule>;
   readonly packs: readonly Pack[];
   readonly sources: ReturnType<typeof readPacks>["sources"];
 }
 
-/** The share of a pattern that must be there for a likeness to count as one to its rule. */
+/** Share of a pattern's terms from which a resemblance counts as anchored in its rule. */
 const betterPart = 0.6;
 
 const byPlace = (a: Breach, b: Breach): number => a.start - b.start || a.rule.id.localeCompare(b.rule.id);
 
-/** An answer with its question, read and scored. */
+/** An answer and its question, parsed and scored. */
 interface Advice {
   readonly asked: readonly Searched[];
   readonly answer: readonly Searched[];
@@ -182,7 +182,7 @@ class RuleCheck implements Assurance {
     const likelihood = this.learned && likelihoodOf(this.learned, this.#reader, { asked, answer: sentences });
     const advice: Advice = { asked, answer: sentences, likelihood };
     const found = this.#byPattern(advice);
-    // What has been learned of Czech and English says nothing of another language.
+    // The scorer was trained on Czech and English and says nothing about other languages.
     if (!mayBeForeign(answer, question)) found.push(...this.#byResemblance(advice, found));
     const isChosen = ({ rule }: Breach) => check === "full" || this.#byId.get(rule.id)?.check === check;
     return found.filter(isChosen).sort(byPlace);
@@ -191,7 +191,7 @@ class RuleCheck implements Assurance {
   #byPattern({ asked, answer, likelihood }: Advice): Breach[] {
     const found = answer.flatMap((searched, at) => {
       const before = answer[at - 1];
-      // A few clauses know less of what they mean than the whole: for them the lower bound of critical rules is too low.
+      // A few clauses carry less meaning than the sentence, so the lower bound for critical rules is too low for them.
       const isHarmless = (isCritical: boolean, match: readonly Stretch[]) =>
         likelihood !== null &&
         likelihood.around(at) < (isCritical ? surelyHarmless : harmlessBelow) &&
@@ -204,7 +204,7 @@ class RuleCheck implements Assurance {
         return match ? [breachAt(one.rule, searched, match)] : [];
       });
     });
-    // Parts of one endless sentence overlap.
+    // Pieces of one overlong sentence overlap.
     return [...new Map(found.map((breach) => [`${breach.rule.id}:${breach.start}`, breach])).values()];
   }
 
@@ -226,17 +226,19 @@ class RuleCheck implements Assurance {
     });
   }
 
-  /** Whether likeness may speak for a rule: what it asks for is not there, and no fixed figure decides instead. */
+  /**
+   * Returns whether a rule may be reported for a resemblance: what it requires is missing, and no fixed figure decides.
+   */
   #isOpen(id: string, sentences: readonly Searched[], answer: readonly Searched[]): boolean {
     const one = this.#byId.get(id);
     if (!one || one.facts.length > 0 || sentences.some((each) => isIn(one.except, each))) return false;
-    // A likeness is a guess: where the answer names at all what is asked for, it stays silent.
+    // A resemblance is only a guess, so it is not reported if the answer mentions what is required at all.
     const need = one.missing?.need ?? null;
     if (answer.some((each) => isIn(need, each))) return false;
     return one.unless === null || !isSaid(one.unless, sentences, this.#reader.safeguards);
   }
 
-  /** Whether sentences hold the better part of a pattern of the rule. */
+  /** Returns whether the sentences contain most of a pattern of the rule. */
   #isAnchored(id: string, sentences: readonly Searched[], asked: readonly Searched[]): boolean {
     const one = this.#byId.get(id);
     const patterns = [...(one?.patterns ?? []), ...(one?.missing?.when ?? [])];
@@ -244,5 +246,5 @@ class RuleCheck implements Assurance {
   }
 }
 
-/** Compiles the rule packs. The engine does it once, at its first answer. `learned` is null for the patterns alone. */
+/** Compiles the rule packs. The engine does this once, for its first answer. `learned` is null for patterns alone. */
 export const createAssurance = (learned: Learned | null = unpack(weights)): Assurance => new RuleCheck(learned);

@@ -1,16 +1,16 @@
 import type { Computation } from "../../../contracts/computing.ts";
 import type { AfaAssuranceInput, AfaAssuranceOutput } from "./schema.ts";
 
-/** A breach that a language model found, to be joined with those of the packs. */
+/** A breach found by a language model, to be merged with those found by the packs. */
 export interface Added {
   readonly rule_id: string;
   readonly excerpt: string;
 }
 
-/** Characters from which a check may take longer than a few dozen milliseconds. */
+/** Length in characters above which a check may take longer than a few dozen milliseconds. */
 const long = 10_000;
 
-/** The check of an answer by the rule packs, as a computation for the pool of threads. */
+/** The check of an answer against the rule packs, as a computation for the thread pool. */
 export const advice: Computation<
   { readonly input: AfaAssuranceInput; readonly added: readonly Added[] },
   AfaAssuranceOutput

@@ -5,7 +5,7 @@ import { checkAdvice } from "./check-advice.ts";
 import { advice } from "./computation.ts";
 import type { AfaAssuranceInput, AfaAssuranceOutput } from "./schema.ts";
 
-/** The embedded rule check. The worker runs it; the same input gives the same findings. */
+/** The embedded rule check. The same input gives the same findings. */
 export const afaAssuranceEngine = ({
   computing,
 }: Pick<EngineServices, "computing">): Engine<AfaAssuranceInput, AfaAssuranceOutput> => ({

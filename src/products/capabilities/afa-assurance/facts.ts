@@ -4,7 +4,7 @@ import type { Word } from "./reading.ts";
 import type { Safeguards } from "./safeguards.ts";
 import type { Searched, Stretch, Vocabulary } from "./vocabulary.ts";
 
-/** Figures that the law fixes, compared with those that a sentence gives on the same topic. */
+/** Figures fixed by law, compared with those that a sentence gives on the same topic. */
 export interface Fact {
   readonly topic: Pattern;
   readonly wrong: (words: readonly Word[]) => readonly number[];
@@ -19,7 +19,7 @@ const units: readonly (readonly [RegExp, "d" | "m" | "p" | "M", number])[] = [
   [/^(?:milion\p{L}*|million|mil)$/u, "M", 1],
 ];
 
-/** Which units a kind of fact speaks of. */
+/** Unit kinds that a kind of fact refers to. */
 const spokenOf: Readonly<Record<string, readonly string[]>> = {
   day: ["d", "m"],
   year: ["m"],
@@ -39,7 +39,7 @@ interface Quantity {
   readonly at: number;
 }
 
-/** What number goes with the unit at a place: the one before it, else one ("a week", "rok"). */
+/** Returns the quantity at a unit: the number before it, or one for a bare unit ("a week", "rok"). Null if neither. */
 function quantityAt(words: readonly Word[], at: number): Quantity | null {
   const word = words[at];
   const unit = word && units.find(([pattern]) => pattern.test(word.form));
@@ -62,7 +62,7 @@ function rightValues(right: readonly string[], unit: string): Set<string> {
   );
 }
 
-/** Reads a rule's facts. */
+/** Parses a rule's facts. */
 export function factsOf({ facts = [] }: Rule, vocabulary: Vocabulary): Fact[] {
   return facts.map(({ topic, unit, right = [], at_most }) => {
     const allowed = rightValues(right, unit);
@@ -75,7 +75,7 @@ export function factsOf({ facts = [] }: Rule, vocabulary: Vocabulary): Fact[] {
           );
         const kinds = spokenOf[unit] ?? [];
         const given = words.flatMap((_, at) => quantityAt(words, at) ?? []).filter(({ kind }) => kinds.includes(kind));
-        // One right figure settles it: a sentence may compare, and gives other figures beside.
+        // One right figure is enough: a sentence that compares gives other figures as well.
         if (given.some(({ kind, value }) => allowed.has(`${kind}${value}`))) return [];
         return given.map(({ at }) => at);
       },
@@ -83,7 +83,7 @@ export function factsOf({ facts = [] }: Rule, vocabulary: Vocabulary): Fact[] {
   });
 }
 
-/** Where a sentence contradicts a fact; each place with the stretches of its topic. */
+/** Returns the places where a sentence contradicts a fact, each with the stretches of its topic. */
 export function contradictions(
   fact: Fact,
   searched: Searched,

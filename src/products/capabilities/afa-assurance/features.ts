@@ -3,21 +3,21 @@ import { stem } from "../../../knowledge/language/stem.ts";
 import { hashedPlace } from "../../../knowledge/learning/hashed.ts";
 import type { Word } from "./reading.ts";
 
-/** How many places features are hashed into; a power of two. */
+/** Size of the hashed feature space; a power of two. */
 export const places = 32_768;
 
-/** Weights by place: how often and how strongly a text has each feature, of length one in all. */
+/** Feature weights by place in the hashed space, normalised to length one. */
 export type Features = ReadonlyMap<number, number>;
 
-/** How many words a negation marks after itself. */
+/** Number of words after a negator that count as negated. */
 const negationReach = 3;
 const gramLength = 4;
 const weightOfGram = 0.3;
 const weightOfPair = 0.7;
 
 /**
- * What the scorer sees of a stretch of text: stems, stems under a negation, pairs of neighbours, and the letters of each
- * word by fours, so that an unseen form still resembles a known one. `negates` recognises a negator.
+ * Returns the features that the scorer sees in a text: stems, negated stems, pairs of neighbours, and character
+ * 4-grams, so that an unseen form still resembles a known one. `negates` recognises a negator.
  */
 export function featuresOf(
   words: readonly Word[],
@@ -49,7 +49,7 @@ export function featuresOf(
   return scaled(found);
 }
 
-/** To length one. */
+/** Scales the weights to length one. */
 export function scaled(found: ReadonlyMap<number, number>): Features {
   const length = Math.sqrt([...found.values()].reduce((sum, weight) => sum + weight * weight, 0)) || 1;
   return new Map([...found].map(([place, weight]) => [place, weight / length]));
@@ -61,10 +61,10 @@ export interface Exchange {
   readonly asked: Features;
 }
 
-/** How much the question counts beside the answer, when the rule is chosen and when a breach is recognised. */
+/** Weight of the question relative to the answer, for choosing the rule and for recognising a breach. */
 const weightOfQuestion = { rule: 0.5, breach: 0.25 };
 
-/** The features that a breach is recognised by or its rule is chosen by: the answer's, and the question's for less. */
+/** Returns the features for recognising a breach or choosing its rule: the answer's, and the question's for less. */
 export function joinedFeatures({ features, asked }: Exchange, what: keyof typeof weightOfQuestion): Features {
   const joined = new Map(features);
   for (const [place, value] of asked) {

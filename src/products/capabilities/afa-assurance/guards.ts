@@ -3,18 +3,18 @@ import type { Pattern } from "./pattern.ts";
 import type { Word } from "./reading.ts";
 import { inList, type Searched, type Stretch, type Term, type Vocabulary } from "./vocabulary.ts";
 
-/** The sentences around one. */
+/** The sentences before and after a sentence. */
 export interface Neighbours {
   readonly before: Searched | undefined;
   readonly next: Searched | undefined;
 }
 
 /**
- * What keeps a wording from counting: it is denied, forbidden, quoted, asked, supposed, warned of, or taken back by the
- * next sentence.
+ * Decides whether a matching wording counts. It does not if it is denied, forbidden, quoted, asked, hypothetical,
+ * warned about, or retracted by the next sentence.
  */
 export interface Guards {
-  /** Whether the match is what the answer itself says. The negators at the places `spent` deny something else. */
+  /** Returns whether the match is the answer's own statement. Negators at the places `spent` deny something else. */
   allows(
     pattern: Pattern,
     match: readonly Stretch[],
@@ -22,9 +22,9 @@ export interface Guards {
     around: Neighbours,
     spent: readonly number[],
   ): boolean;
-  /** Whether a whole sentence is the answer's own statement: no question, no quotation, no warning, not taken back. */
+  /** Returns whether a sentence is the answer's own statement: no question, quotation or warning, and not retracted. */
   states(searched: Searched, around: Neighbours): boolean;
-  /** Whether a word negates what is around it. */
+  /** Returns whether a word negates what surrounds it. */
   negates(word: Word, language: Language): boolean;
 }
 
@@ -40,37 +40,37 @@ interface GuardLists {
   readonly privatives: string;
 }
 
-/** How far a negation reaches, in words. */
+/** Maximum distance in words at which a negation applies. */
 const reach = 6;
-/** How early in the next sentence a statement is taken back. */
+/** Last word position in the next sentence at which a retraction is recognised. */
 const early = 6;
 
-/** The end of a Czech or Slovak infinitive, folded: zamlčet, vynechat, uvést. */
+/** Matches the ending of a folded Czech or Slovak infinitive: zamlčet, vynechat, uvést. */
 const infinitive = /\p{L}{3}(?:[aeiou]|s)t$/u;
 
-/** How long a clause is that only says "we never do". */
+/** Maximum length in words of a clause that only says "we never do". */
 const shortClause = 4;
 const speaker = (form: string): boolean => ["i", "we", "ja", "my"].includes(form);
 const forbids = (form: string): boolean => form === "never" || form === "not";
 
-/** Whether one of several stretches has a word of another. The safeguards use it too. */
+/** Returns whether a stretch shares a word with the match. Also used by the safeguards. */
 export const overlaps = (match: readonly Stretch[], { from, to }: Stretch): boolean =>
   match.some((one) => one.from <= to && from <= one.to);
 
-/** A word of the match in quotation marks is somebody else's. */
+/** Returns whether part of the match is in quotation marks, and therefore someone else's words. */
 function inQuotes({ sentence: { quotes, words } }: Searched, match: readonly Stretch[]): boolean {
   return quotes.some(([start, end]) =>
     match.some(({ from, to }) => (words[from]?.start ?? 0) >= start && (words[to]?.end ?? Infinity) <= end),
   );
 }
 
-/** The places of a match's words. The safeguards use it too. */
+/** Returns the places of a match's words. Also used by the safeguards. */
 export const placesOf = (match: readonly Stretch[]): number[] =>
   match.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, step) => from + step));
 
 /**
- * Whether an English sentence forbids the deed: "Never leave an illness out". The negation is right before the match and
- * is no part of it, as it is in "Don't mention the illness".
+ * Returns whether an English sentence forbids the act: "Never leave an illness out". The negation comes right before
+ * the match and is not part of it, as it is in "Don't mention the illness".
  */
 function isForbidden(match: readonly Stretch[], { sentence: { words, language } }: Searched): boolean {
   if (language !== "en") return false;
@@ -140,7 +140,7 @@ class LexiconGuards implements Guards {
     };
     const inside = placesOf(match);
     const clauses = new Set(inside.map((at) => words[at]?.clause));
-    // The wording is negative itself ("no exclusions"): another negation is Czech grammar, not a denial. "Without" is not.
+    // If the wording itself is negative ("no exclusions"), another negation is Czech grammar. "Without" differs.
     const own = inside.filter(isNegator);
     if (own.some((at) => !this.#isPrivative(words[at]?.form ?? ""))) return false;
     if (own.length > 0) return this.#isUndone(own, searched);
@@ -148,14 +148,16 @@ class LexiconGuards implements Guards {
     const joined = words.findIndex(({ form }, at) => at > last && this.#joins(form));
     for (const [at, { clause }] of words.entries()) {
       if (!clauses.has(clause) || inside.includes(at) || spent.includes(at) || !isNegator(at)) continue;
-      // English puts its negation first; what a conjunction adds afterwards is denied for itself.
+      // An English negation comes first, and a negation after a conjunction applies to what the conjunction adds.
       if (at > last && (!slavic || (joined >= 0 && at > joined))) continue;
       if (inside.some((one) => words[one]?.clause === clause && Math.abs(one - at) <= reach)) return true;
     }
     return false;
   }
 
-  /** Whether a clause takes a privative back: "bez poplatků to není". A conjunction between them adds something else. */
+  /**
+   * Returns whether a clause negates a privative: "bez poplatků to není". A conjunction between them separates them.
+   */
   #isUndone(privatives: readonly number[], { sentence: { words, language } }: Searched): boolean {
     return privatives.some((own) =>
       words.some((word, at) => {
@@ -167,7 +169,7 @@ class LexiconGuards implements Guards {
     );
   }
 
-  /** Whether a Czech sentence forbids the deed, an infinitive of the match: "Nemoc v dotazníku zamlčet nesmíte". */
+  /** Returns whether a Czech sentence forbids the act, an infinitive: "Nemoc v dotazníku zamlčet nesmíte". */
   #isProhibited(match: readonly Stretch[], { sentence: { words, language } }: Searched): boolean {
     if (language === "en") return false;
     const inside = placesOf(match);
@@ -180,7 +182,7 @@ class LexiconGuards implements Guards {
     );
   }
 
-  /** Whether all of it is in one clause that only supposes something. */
+  /** Returns whether the whole match is in one hypothetical clause. */
   #isSupposed(match: readonly Stretch[], searched: Searched): boolean {
     const { words } = searched.sentence;
     const clauses = new Set(match.flatMap(({ from, to }) => [words[from]?.clause, words[to]?.clause]));
@@ -194,7 +196,7 @@ class LexiconGuards implements Guards {
     return places.some((stretch) => !overlaps(match, stretch));
   }
 
-  /** "I don't, and …", "We never do.": a short clause of the speaker's own that denies what was said before. */
+  /** Returns whether a short clause of the speaker's denies what was said before: "I don't, and …", "We never do." */
   #disowns({ sentence: { words, language } }: Searched): boolean {
     const clause = words.filter(({ clause }) => clause === words[0]?.clause);
     const isSpeaker = speaker(words[0]?.form ?? "");
@@ -206,11 +208,11 @@ class LexiconGuards implements Guards {
     return next.places(this.#refutations).some(({ from }) => from <= early) || this.#disowns(next);
   }
 
-  /** Whether a neighbour calls on the customer to beware of what is said. */
+  /** Returns whether a neighbouring sentence warns the customer about the statement. */
   #isCautioned({ before, next }: Neighbours): boolean {
     return [before, next].some((one) => (one?.places(this.#cautions).length ?? 0) > 0);
   }
 }
 
-/** Makes the guards from the lexicon's lists. The reader calls it. */
+/** Creates the guards from the lexicon's lists. */
 export const createGuards = (lists: GuardLists, vocabulary: Vocabulary): Guards => new LexiconGuards(lists, vocabulary);

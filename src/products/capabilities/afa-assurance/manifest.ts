@@ -51,7 +51,7 @@ const validateAnswer: Tool = {
   related: ["check_answer", "ask_insurance"],
 };
 
-/** The rule check of advice, listed in `src/products/capabilities/index.ts`. */
+/** Rule check for advice, listed in `src/products/capabilities/index.ts`. */
 export const afaAssurance: CapabilityDefinition = {
   ...listing("afa-assurance"),
   name: "AFA Assurance",

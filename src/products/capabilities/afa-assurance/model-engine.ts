@@ -11,7 +11,7 @@ import type { AfaAssuranceInput, AfaAssuranceOutput } from "./schema.ts";
 
 const packs = once(() => readPacks().packs);
 
-/** What the model is asked for: which rule is broken where. Everything else in a finding is the pack's. */
+/** The model's output: which rule is broken where. Everything else in a finding comes from the pack. */
 const Breaches = closed({
   breaches: T.Array(
     closed({ rule_id: T.String({ maxLength: 20 }), excerpt: T.String({ minLength: 3, maxLength: 2_000 }) }),
@@ -25,7 +25,7 @@ type Named = (typeof Breaches.static)["breaches"][number];
 const instructions =
   "You check an adviser's answer to a customer against rules for the distribution of insurance. The material has the rules, the customer's question and the answer. Report each rule that the answer itself breaks, with the sentence that breaks it in excerpt, copied letter by letter from the answer. What the answer denies, quotes, asks or warns of is no breach. Report nothing that is not in the list of rules. When nothing is broken, breaches is empty.";
 
-/** What is wrong with the model's list: a rule that is not asked for, or words that the answer does not hold. */
+/** Returns what is wrong with the model's list, or null: a rule not asked for, or words that the answer lacks. */
 function flawIn(named: readonly Named[], ids: ReadonlySet<string>, answer: string): string | null {
   if (named.some(({ rule_id }) => !ids.has(rule_id))) return "A rule_id is not among the rules.";
   if (named.some(({ excerpt }) => !answer.includes(excerpt)))
@@ -34,9 +34,9 @@ function flawIn(named: readonly Named[], ids: ReadonlySet<string>, answer: strin
 }
 
 /**
- * The rule check with a language model, which adds the breaches in words that no pattern expects. It can take nothing
- * away: what the packs find stays, so that no text talks a finding out of the result. Severity, citation and explanation
- * are the pack's. Chosen by the manifest when the operator lists `afa-assurance` in `model_capabilities`.
+ * The rule check with a language model, which adds breaches in wordings that no pattern expects. It cannot remove what
+ * the packs find, so no text can talk a finding out of the result. Severity, citation and explanation come from the
+ * pack. The manifest chooses it when the operator lists `afa-assurance` in `model_capabilities`.
  */
 export function afaAssuranceModelEngine(
   { computing }: Pick<EngineServices, "computing">,

@@ -26,13 +26,15 @@ export const Rule = closed({
   compliant: Bilingual,
   note: T.Optional(T.String()),
   patterns: closed({ cs: Patterns, en: Patterns }),
-  /** What in the same sentence shows that the rule is kept: not where it is denied, nor as what is threatened. */
+  /** Words in the same sentence that show compliance, unless they are denied or threatened. */
   unless: T.Optional(T.String()),
-  /** What in the same sentence makes it another matter, denied or not. */
+  /** Words in the same sentence that make it another matter, denied or not. */
   except: T.Optional(T.String()),
-  /** What must be said when a situation applies: `when` any pattern matches and nothing of `need` is anywhere. */
+  /** A statement required in a situation: any pattern of `when` matches, and nothing of `need` occurs in the answer. */
   missing: T.Optional(closed({ when: Patterns, need: T.String() })),
-  /** A figure that the law fixes: a sentence on the topic that gives figures of the unit, and none of the right ones. */
+  /**
+   * A figure fixed by law. A sentence on the topic breaks the rule if it gives figures of the unit and none is right.
+   */
   facts: T.Optional(
     T.Array(
       closed({
@@ -83,7 +85,7 @@ function valid<S extends TSchema>(schema: S, value: unknown, name: string): Stat
   return value;
 }
 
-/** Everything in `rules/`, checked. Called once, at the first check of an answer, so that a start pays nothing. */
+/** Returns everything in `rules/`, validated. Called for the first answer, so that start-up does not pay for it. */
 export function readPacks() {
   return {
     packs: [distributionAct, contractLaw, ethics].map((pack, at) => valid(Pack, pack, `pack ${at + 1}`)),

@@ -2,14 +2,15 @@ import type { Safeguards } from "./safeguards.ts";
 import type { Searched, Stretch, Term, Vocabulary } from "./vocabulary.ts";
 
 /**
- * The small language that rules name wordings in. A pattern is a list of terms between spaces; all must be in one
- * sentence, near each other, in any order, since Czech moves its words freely. A term is a list of alternatives with `|`
- * between them; an alternative is a word, the beginning of a word (`vyluk*`), neighbours (`no_need`), words with up to
- * five others between (`nobody~check*`), a number (`#`), a group of the lexicon (`@insurer`), or the end of a clause
- * after a word (`would_not_$`). `+` between two lists: one of each beside each other in a clause, with up to three words
- * between (`bez|zadn*+poplatk*`): so a "no" that belongs to another word is not taken for it. `!` before a term: not in
- * the sentence, unless it is denied there. `?` before an alternative: in the sentence, or else in the question or in the
- * sentence before. `{neg}` at the end: a negation around it does not lift it; `{q}`: it counts in a question too.
+ * A pattern in the small language in which rules describe wordings. It is a list of terms separated by spaces. All must
+ * occur in one sentence, near each other and in any order, because Czech word order is free. A term is a list of
+ * alternatives separated by `|`. An alternative is a word, a prefix (`vyluk*`), adjacent words (`no_need`), words with
+ * up to five others between them (`nobody~check*`), a number (`#`), a group of the lexicon (`@insurer`), or the end of
+ * a clause after a word (`would_not_$`). `+` between two lists: one word of each, next to each other in a clause with
+ * up to three words between them (`bez|zadn*+poplatk*`), so that a "no" of another word does not count. `!` before a
+ * term: not in the sentence, unless it is denied there. `?` before an alternative: in the sentence, or else in the
+ * question or the preceding sentence. `{neg}` at the end: a negation around it does not cancel it. `{q}`: it counts in
+ * a question too.
  */
 export interface Pattern {
   readonly present: readonly Needed[];
@@ -18,7 +19,7 @@ export interface Pattern {
   readonly questions: boolean;
 }
 
-/** One term; `asked` holds those of its alternatives that may be in the question instead. */
+/** A term. `asked` holds the alternatives that may be in the question instead. */
 interface Needed {
   readonly said: Term;
   readonly asked: Term | null;
@@ -33,12 +34,12 @@ function needed(written: string, vocabulary: Vocabulary): Needed {
   };
 }
 
-/** Reads one pattern. Throws for a group that the lexicon lacks. */
+/** Parses a pattern. Throws if the lexicon lacks a group. */
 export function parsePattern(written: string, vocabulary: Vocabulary): Pattern {
   const flags = /\{([^}]*)\}/.exec(written)?.[1]?.split(",") ?? [];
   const parts = written.replace(/\{[^}]*\}/, "").match(/\S+/g) ?? [];
   return {
-    // The fewest alternatives first: most patterns are ruled out by one look.
+    // Fewest alternatives first, because most patterns are ruled out by their first term.
     present: parts
       .filter((part) => !part.startsWith("!"))
       .map((part) => needed(part, vocabulary))
@@ -52,10 +53,10 @@ export function parsePattern(written: string, vocabulary: Vocabulary): Pattern {
 const overlap = (a: Stretch, b: Stretch): boolean => a.from <= b.to && b.from <= a.to;
 const distance = (a: Stretch, b: Stretch): number => Math.max(a.from - b.to, b.from - a.to);
 
-/** How many words a match may span. */
+/** Maximum number of words that a match may span. */
 const widest = 18;
 
-/** The stretches of one match, each the nearest to the first; null when a term has none of its own near by. */
+/** Returns a match's stretches, each the nearest to the anchor, or null if a term has none of its own nearby. */
 function assemble(anchor: Stretch, others: readonly (readonly Stretch[])[]): Stretch[] | null {
   const taken = [anchor];
   for (const candidates of others) {
@@ -78,8 +79,8 @@ const isHeld = ({ said, asked }: Needed, searched: Searched, context: readonly S
   searched.places(said).length > 0 || (asked !== null && context.some((one) => one.places(asked).length > 0));
 
 /**
- * Every way in which a pattern is in a sentence. `context` is the question and the sentence before. What must be absent
- * is, too, where it is denied: "it is not voluntary", "without consent".
+ * Returns all matches of a pattern in a sentence. `context` is the question and the preceding sentence. A term that
+ * must be absent may occur if it is denied there: "it is not voluntary", "without consent".
  */
 export function matches(
   { present, absent }: Pattern,
@@ -87,7 +88,7 @@ export function matches(
   context: readonly Searched[],
   safeguards: Safeguards,
 ): readonly Stretch[][] {
-  // Nearly every pattern ends here, thousands a sentence: nothing is allocated before.
+  // Nearly all of the thousands of patterns per sentence end here, so nothing is allocated before.
   for (const one of present) if (!isHeld(one, searched, context)) return nothing;
   const found = present.map(({ said }) => searched.places(said)).filter((places) => places.length > 0);
   const [anchors = [], ...others] = found.sort((a, b) => a.length - b.length);
@@ -97,7 +98,7 @@ export function matches(
   });
 }
 
-/** Which share of a pattern's terms sentences hold, 0 to 1. */
+/** Returns the share of a pattern's terms that the sentences contain, 0 to 1. */
 export function shareIn({ present }: Pattern, sentences: readonly Searched[], context: readonly Searched[]): number {
   const held = present.filter((one) => sentences.some((sentence) => isHeld(one, sentence, context)));
   return held.length / present.length;

@@ -6,13 +6,13 @@ import { type Forms, readText, type Word } from "./reading.ts";
 import { createSafeguards, type Safeguards } from "./safeguards.ts";
 import { type Searched, Vocabulary } from "./vocabulary.ts";
 
-/** Reads texts the one way that rules, the scorer and its training share. */
+/** Reads texts in the one way that the rules, the scorer and its training share. */
 export interface Reader {
   readonly vocabulary: Vocabulary;
   readonly guards: Guards;
   readonly safeguards: Safeguards;
   read(text: string, otherwise: Language): Searched[];
-  /** What the scorer sees of sentences that follow each other. */
+  /** Returns the features that the scorer sees in consecutive sentences. */
   features(sentences: readonly Searched[]): Features;
 }
 
@@ -22,7 +22,7 @@ const pairsOf = (list: string): [string, string][] =>
     .split(/\s+/)
     .map((pair): [string, string] => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]);
 
-/** Puts a Slovak word into its Czech form, and a Czech one whose stem changes into one that does not. */
+/** Returns a mapping of Slovak words to Czech forms, and of Czech words with a changing stem to one fixed form. */
 function knownForms({ slovak, slovak_words, alternations }: Lexicon): Forms {
   const beginnings = pairsOf(slovak).sort(([a], [b]) => b.length - a.length);
   const words = new Map(pairsOf(slovak_words));
@@ -37,7 +37,7 @@ function knownForms({ slovak, slovak_words, alternations }: Lexicon): Forms {
   };
 }
 
-/** Makes a reader from the lexicon. What `read` finds depends on the terms that the vocabulary has been given before. */
+/** Creates a reader from the lexicon. `read` finds only terms that were added to the vocabulary before. */
 export function createReader(lexicon: Lexicon): Reader {
   const vocabulary = new Vocabulary(lexicon.groups, lexicon.conjunctions);
   const guards = createGuards(lexicon, vocabulary);

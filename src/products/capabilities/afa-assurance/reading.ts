@@ -4,35 +4,35 @@ import type { Language } from "../../../knowledge/language/languages.ts";
 import { numberWords } from "../../../knowledge/language/quantities.ts";
 import { fold } from "../../../platform/text.ts";
 
-/** One word or number. Offsets are UTF-16 units into the text; `form` is folded, and figures are without their spaces. */
+/** A word or number. Offsets are in UTF-16 code units; `form` is folded, and figures have no spaces. */
 export interface Word {
   readonly start: number;
   readonly end: number;
   readonly form: string;
-  /** Counts up at each comma, colon, dash and bracket: what a negation does not reach across. */
+  /** Clause number, increased at each comma, colon, dash and bracket. A negation does not reach across clauses. */
   readonly clause: number;
-  /** The value of a number, whether in figures or in words. */
+  /** The value of a number in figures or words, or null. */
   readonly value: number | null;
-  /** A number after a section sign or the word for it. */
+  /** Whether it is a number after a section sign or the word for it. */
   readonly section: boolean;
 }
 
-/** A sentence, or a part of one that has no end in sight. */
+/** A sentence, or a piece of an overlong one. */
 export interface Sentence {
   readonly start: number;
   readonly end: number;
   readonly words: readonly Word[];
   readonly language: Language;
   readonly question: boolean;
-  /** Where quotation marks close around something, unless they close around the whole text. */
+  /** Start and end of each quotation, unless it spans nearly the whole text. */
   readonly quotes: readonly (readonly [number, number])[];
 }
 
-/** A full stop after the "No." that an answer begins with ends a clause: `splitSentences` takes it for "number". */
+/** Matches the parts of a text. The full stop of a leading "No." ends a clause. */
 const part =
   /(?<section>§+|\b(?:sections?|secs?\.|ss?\.|article|art\.|paragraf\p{L}*|čl\.|článk\p{L}*)(?=\s*\d))|(?<number>\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d{1,3}(?:,\d{3})+(?!\d)|\d+)|(?<word>\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)?)|(?<sign>%)|(?<mark>[,;:()[\]–—\n]|\s-\s|(?<=^no)\.)/giu;
 
-// English contractions in full, also where the apostrophe was left out.
+// English contractions in full, also without their apostrophe.
 const contracted = new Map<string, readonly string[]>(
   Object.entries({
     cannot: ["can", "not"],
@@ -54,7 +54,7 @@ const contracted = new Map<string, readonly string[]>(
 );
 const endings = new Map(Object.entries({ ll: "will", re: "are", ve: "have", m: "am", d: "would", s: "" }));
 
-/** The folded forms of one written word. */
+/** Returns the folded forms of a written word. */
 function formsOf(written: string): readonly string[] {
   const [base = "", ending] = fold(written).split(/['’]/);
   const joined = contracted.get(ending === undefined ? base : base + ending);
@@ -65,10 +65,10 @@ function formsOf(written: string): readonly string[] {
   return full === undefined || full === "" ? [base] : [base, full];
 }
 
-/** Words that open a clause without a comma before them. */
+/** Returns whether a word opens a clause without a comma before it. */
 const opens = (form: string): boolean => form === "if" || form === "unless" || form === "because";
 
-/** Bounds what one pattern may look through, whatever the caller sends; real sentences are shorter. */
+/** Maximum words per piece. Bounds the work of one pattern, whatever the caller sends; real sentences are shorter. */
 const longest = 80;
 
 function wordsOf(text: string, from: number, to: number): Word[] {
@@ -108,14 +108,14 @@ function quotesIn(text: string): [number, number][] {
     match.index,
     match.index + match[0].length,
   ]);
-  // Who sends the whole answer between quotation marks quotes nobody.
+  // A caller who sends the whole answer in quotation marks quotes no one.
   return found.filter(([start, end]) => end - start < 0.6 * text.trim().length);
 }
 
-/** The form of a Czech or Slovak word that the patterns know. */
+/** Maps a Czech or Slovak word to the form that the patterns know. */
 export type Forms = (form: string, language: Language) => string;
 
-/** Reads a text into sentences. Slovak words are put into the Czech forms that the patterns know. */
+/** Splits a text into sentences. Slovak words are mapped to the Czech forms that the patterns know. */
 export function readText(text: string, otherwise: Language, forms: Forms): Sentence[] {
   const quotes = quotesIn(text);
   const whole = detectLanguage(text, otherwise);

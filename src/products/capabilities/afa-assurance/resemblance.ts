@@ -2,7 +2,7 @@ import type { Reader } from "./reader.ts";
 import { alikeRules, breachProbability, type Learned } from "./scorer.ts";
 import type { Searched, Stretch } from "./vocabulary.ts";
 
-/** A stretch of sentences that resembles breaches of a rule, although no pattern expects its words. */
+/** A stretch of sentences that resembles breaches of a rule, although no pattern matches it. */
 export interface Resemblance {
   readonly rule: string;
   readonly start: number;
@@ -10,38 +10,38 @@ export interface Resemblance {
   readonly probability: number;
 }
 
-/** From this probability on a sentence is reported. Chosen by cross-validation over the rounds of labelled cases. */
+/** Probability from which a sentence is reported. Chosen by cross-validation over the rounds of labelled cases. */
 export const reportedFrom = 0.5;
-/** From here on it is reported whether or not a pattern of the rule is near. Chosen the same way. */
+/** Probability from which it is reported even without a pattern of the rule nearby. Chosen the same way. */
 export const reportedAloneFrom = 0.65;
-/** Below it a sentence is harmless, even where a pattern fits its words. Chosen the same way. */
+/** Probability below which a sentence is harmless, even if a pattern matches. Chosen the same way. */
 export const harmlessBelow = 0.3;
-/** Below it even the wording of a critical rule is harmless. */
+/** Probability below which even the wording of a critical rule is harmless. */
 export const surelyHarmless = 0.1;
-/** How much a sentence counts for itself; the rest is its window's. Chosen the same way, as is what follows. */
+/** Weight of the sentence itself; the rest is its window's. Chosen the same way, as are the following. */
 const share = 0.2;
-/** What a sentence must have of its own to be the one that is reported. */
+/** Minimum probability of the sentence itself for it to be reported. */
 const fewestOwn = 0.4;
-/** From here on a sentence is judged by itself, however harmless the window around it. */
+/** Probability from which a sentence is judged on its own, however harmless its window. */
 const clearlyOwn = 0.8;
-/** Shorter stretches say too little to resemble anything. */
+/** Minimum number of words. Shorter stretches say too little to resemble anything. */
 const fewestWords = 4;
-/** How many sentences are read as one window: short answers as a whole, long ones by so many at a time. */
+/** Number of sentences read as one window: short answers as a whole, long ones this many at a time. */
 export const windowLength = 4;
 
-/** How probably each sentence of an answer, and each two neighbours, break some rule. */
+/** Probabilities that the sentences of an answer, alone and in pairs, break some rule. */
 export interface Likelihood {
-  /** Of the sentence at a place, or of it and the next. 0 beyond the end. */
+  /** Of the sentence at a place, or of it and the next one. 0 beyond the end. */
   of(at: number, count: 1 | 2): number;
-  /** Of the sentence at a place, alone or with either neighbour, whichever is most, and of the window around it. */
+  /** Of the sentence at a place, alone or with a neighbour, whichever is higher, combined with its window. */
   around(at: number): number;
-  /** The same, where all that the sentence says are the clauses of a match: what is added to a breach excuses none. */
+  /** The same with the sentence reduced to the clauses of a match, so that words added to a breach don't excuse it. */
   aroundMatch(at: number, match: readonly Stretch[]): number;
-  /** Of the window around a sentence; where it is in several, of the one that is most probable. */
+  /** Of the window around a sentence; the highest if there are several. */
   window(at: number): number;
 }
 
-/** A sentence without the clauses before and after those of a match. */
+/** Returns a sentence without the clauses before and after those of a match. */
 function clausesOf(searched: Searched, match: readonly Stretch[]): Searched {
   const { words } = searched.sentence;
   const clauses = match.flatMap(({ from, to }) => words.slice(from, to + 1).map(({ clause }) => clause));
@@ -50,7 +50,7 @@ function clausesOf(searched: Searched, match: readonly Stretch[]): Searched {
   return held.length === words.length ? searched : { ...searched, sentence: { ...searched.sentence, words: held } };
 }
 
-/** Scores sentences that follow each other, each stretch once. */
+/** Scores consecutive sentences, each stretch once. */
 function scoresOf(answer: readonly Searched[], probabilityOf: (sentences: readonly Searched[]) => number) {
   const known = new Map<number, number>();
   const of = (at: number, count: number): number => {
@@ -69,7 +69,7 @@ function scoresOf(answer: readonly Searched[], probabilityOf: (sentences: readon
   return { of, around, window };
 }
 
-/** Scores what is asked for. */
+/** Returns the likelihoods for an answer and its question. */
 export function likelihoodOf(
   learned: Learned,
   reader: Reader,
@@ -79,7 +79,7 @@ export function likelihoodOf(
   const probabilityOf = (sentences: readonly Searched[]): number =>
     breachProbability(learned, { features: reader.features(sentences), asked: question });
   const whole = scoresOf(answer, probabilityOf);
-  // Many patterns may fit the same clauses of a sentence.
+  // Many patterns may match the same clauses of a sentence.
   const known = new Map<string, number>();
   const aroundMatch = (at: number, match: readonly Stretch[]): number => {
     const searched = answer[at];
@@ -100,15 +100,15 @@ interface Material {
   readonly reader: Reader;
   readonly asked: readonly Searched[];
   readonly answer: readonly Searched[];
-  /** Whether a pattern has spoken for a stretch already. */
+  /** Returns whether a pattern has already matched in a stretch. */
   readonly known: (start: number, end: number) => boolean;
-  /** Whether likeness may speak for a rule at all. */
+  /** Returns whether a resemblance may be reported for a rule at all. */
   readonly open: (rule: string, sentences: readonly Searched[]) => boolean;
-  /** Whether sentences hold the better part of a pattern of the rule: then less likeness is enough. */
+  /** Returns whether the sentences contain most of a pattern of the rule, in which case less resemblance is enough. */
   readonly anchored: (rule: string, sentences: readonly Searched[]) => boolean;
 }
 
-/** Looks at each sentence, then at each two neighbours of which neither was reported. */
+/** Returns the sentences that resemble breaches, then pairs of neighbours of which neither was reported. */
 export function resemblances({
   learned,
   likelihood,

@@ -3,15 +3,15 @@ import { overlaps, placesOf } from "./guards.ts";
 import type { Word } from "./reading.ts";
 import { inList, type Searched, type Stretch, type Term, type Vocabulary } from "./vocabulary.ts";
 
-/** Whether words that show that a rule is kept do show it. */
+/** Decides whether words that show compliance really do. */
 export interface Safeguards {
   /**
-   * Whether a term is in a sentence and stands. It does not where it is denied ("without a reminder", "upomínku nikdo
-   * neposílá"), nor as what is threatened after the deed ("leave it out, otherwise they refuse you"). `match` is the
-   * wording that it would excuse: what is negative in that denies the deed and not the safeguard.
+   * Returns whether a term is in a sentence and counts. It does not count if it is denied ("without a reminder",
+   * "upomínku nikdo neposílá"), nor if it is threatened after the act ("leave it out, otherwise they refuse you").
+   * `match` is the wording that it would excuse; a negation inside that denies the act, not the safeguard.
    */
   stand(term: Term, searched: Searched, match: readonly Stretch[]): boolean;
-  /** The places of the negators that deny a term: they do not deny the rest of the sentence. */
+  /** Returns the places of the negators that deny a term. They do not deny the rest of the sentence. */
   denials(term: Term, searched: Searched, match: readonly Stretch[]): readonly number[];
 }
 
@@ -24,14 +24,14 @@ interface SafeguardLists {
   readonly conditions: string;
 }
 
-/** How many words after a privative what it takes away may stand. */
+/** Maximum distance in words from a privative to what it negates. */
 const privativeReach = 4;
-/** How far another negation reaches, in words. */
+/** Maximum distance in words of any other negation. */
 const verbReach = 6;
-/** How far an English one reaches back ("a reminder is not sent"), and where it is supposed ("if you do not pay"). */
+/** The same for an English negation looking back ("a reminder is not sent") or in a condition ("if you do not pay"). */
 const shortReach = 2;
 
-/** Names a deed that is left undone and denies nothing: "pro neplacení", "nezaplacením". */
+/** Returns whether a word names an omitted act and denies nothing: "pro neplacení", "nezaplacením". */
 const isDeverbal = (form: string): boolean => form.length > 6 && /n[ií](?:m|e|a|u|mi)?$/.test(form);
 
 class LexiconSafeguards implements Safeguards {
@@ -76,10 +76,10 @@ class LexiconSafeguards implements Safeguards {
     const { words, language } = searched.sentence;
     const clause = words[safeguard.from]?.clause;
     const isNegator = (word: Word) => this.negates(word, language) && !isDeverbal(word.form);
-    // "Cannot promise", "only after": what shows that the rule is kept is negative itself, or limits.
+    // The safeguard itself is negative or limiting: "cannot promise", "only after".
     const own = words.slice(safeguard.from, safeguard.to + 1);
     if (own.some((word) => isNegator(word) || this.#limits(word.form))) return [];
-    // What is negative in the wording denies the deed.
+    // A negation inside the wording denies the act.
     const inside = new Set(placesOf(match));
     const denying = words.flatMap((word, at) =>
       word.clause === clause && !inside.has(at) && isNegator(word) && !this.#isIdiom(at, searched) ? [at] : [],
@@ -87,12 +87,12 @@ class LexiconSafeguards implements Safeguards {
     const privative = denying.find((at) => this.#takesAway(at, safeguard, words));
     const others = denying.filter((at) => !this.#isPrivative(words[at]?.form ?? ""));
     if (privative === undefined) return others.filter((at) => this.#reaches(at, safeguard, searched));
-    // "Not without a reminder" is with one.
+    // "Not without a reminder" means with one.
     const isTwice = others.some((at) => this.#isOpen(at, privative, words, (form) => this.#joins(form, language)));
     return isTwice ? [] : [privative];
   }
 
-  /** "No matter", "without delay" take nothing away. */
+  /** Returns whether a negator belongs to an idiom that negates nothing: "no matter", "without delay". */
   #isIdiom(at: number, searched: Searched): boolean {
     return overlaps(searched.places(this.#idioms), { from: at, to: at });
   }
@@ -102,7 +102,7 @@ class LexiconSafeguards implements Safeguards {
     return at < from && from - at <= privativeReach && this.#isOpen(at, from, words, this.#limits);
   }
 
-  /** Whether a negation at a place, other than a privative, governs a stretch of its clause. */
+  /** Returns whether a negation other than a privative governs a stretch of its clause. */
   #reaches(at: number, { from, to }: Stretch, searched: Searched): boolean {
     const { words, language } = searched.sentence;
     const bars = (form: string) => this.#limits(form) || this.#joins(form, language);
@@ -114,14 +114,14 @@ class LexiconSafeguards implements Safeguards {
     return far <= (at > to || isSupposed ? shortReach : verbReach);
   }
 
-  /** Whether nothing between two places bars the way. */
+  /** Returns whether no word between two places blocks the negation. */
   #isOpen(one: number, other: number, words: readonly Word[], bars: (form: string) => boolean): boolean {
     const between = words.slice(Math.min(one, other) + 1, Math.max(one, other));
     return !between.some(({ form }) => bars(form));
   }
 }
 
-/** Makes the safeguards from the lexicon's lists. The reader calls it. `negates` recognises a negator. */
+/** Creates the safeguards from the lexicon's lists. `negates` recognises a negator. */
 export const createSafeguards = (
   lists: SafeguardLists,
   vocabulary: Vocabulary,

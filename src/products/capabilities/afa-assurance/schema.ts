@@ -9,14 +9,14 @@ export const AfaAssuranceInput = closed({
 });
 export type AfaAssuranceInput = Static<typeof AfaAssuranceInput>;
 
-/** `start` and `end` are the excerpt's place in the answer, counted in UTF-16 code units; null where something lacks. */
+/** A finding. `start` and `end` are its offsets in the answer in UTF-16 code units, or null if it has no place. */
 export const Finding = closed({
   rule_id: T.String(),
   citation: T.String(),
   severity: enumeration("low", "medium", "high", "critical"),
   /** Whether the text that the rule cites was read for it. */
   verification: enumeration("verified", "partly", "unverified"),
-  /** `pattern`: a wording of the rule. `resemblance`: likeness to known breaches. `model`: the language model, if one serves. */
+  /** `pattern`: a wording of the rule. `resemblance`: similarity to known breaches. `model`: the language model's. */
   matched_by: enumeration("pattern", "resemblance", "model"),
   excerpt: nullable(T.String()),
   start: nullable(T.Integer({ minimum: 0 })),
@@ -26,7 +26,7 @@ export const Finding = closed({
 });
 export type Finding = Static<typeof Finding>;
 
-/** `fail` when a critical rule's wording was found, `attention` for any other finding, `pass` when there is none. */
+/** `fail` if a wording of a critical rule was found, `attention` for any other finding, `pass` for none. */
 export const AfaAssuranceOutput = closed({
   status: enumeration("pass", "attention", "fail"),
   findings: T.Array(Finding),

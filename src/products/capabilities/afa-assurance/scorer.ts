@@ -2,14 +2,14 @@ import { packWeights, unpackWeights } from "../../../knowledge/learning/hashed.t
 import { type LinearModel, sigmoid, sparseLogitOf } from "../../../knowledge/learning/linear.ts";
 import { type Exchange, joinedFeatures } from "./features.ts";
 
-/** What is learned: one linear score for "breaks some rule", and one for each rule. */
+/** The learned scores: one linear score for "breaks some rule", and one for each rule. */
 export interface Learned {
   readonly breach: LinearModel;
   /** Sparse weights by rule. */
   readonly rules: ReadonlyMap<string, ReadonlyMap<number, number>>;
 }
 
-/** The learned weights as they are shipped: bytes, of which 127 is the largest weight. */
+/** The learned weights as shipped: bytes, with 127 for the largest weight. */
 export interface Packed {
   readonly bias: number;
   readonly scale: number;
@@ -19,7 +19,7 @@ export interface Packed {
   >;
 }
 
-/** Packs what was learned. The training script calls it. */
+/** Packs the learned weights. Used by the training script. */
 export function pack({ breach, rules }: Learned): Packed {
   const { scale, bytes } = packWeights(Array.from(breach.weights));
   const packed: Record<string, Packed["rules"][string]> = {};
@@ -43,11 +43,11 @@ export function unpack({ bias, scale, breach, rules }: Packed): Learned {
   return { breach: { bias, weights: unpackWeights({ scale, bytes: breach }) }, rules: new Map(centres) };
 }
 
-/** How probable it is that a text, given as an answer to a question, breaks some rule, 0 to 1. */
+/** Returns the probability, 0 to 1, that a text breaks some rule as the answer to a question. */
 export const breachProbability = ({ breach }: Learned, exchange: Exchange): number =>
   sigmoid(sparseLogitOf(breach, joinedFeatures(exchange, "breach")));
 
-/** The rules that a text resembles breaches of, the most alike first. */
+/** Returns the rules whose breaches a text resembles, the most similar first. */
 export function alikeRules({ rules }: Learned, exchange: Exchange): string[] {
   const joined = joinedFeatures(exchange, "rule");
   const scored = [...rules].map(([rule, centre]): [string, number] => {

@@ -1,10 +1,10 @@
 import type { Language } from "../../../knowledge/language/languages.ts";
 import type { Rule } from "./packs.ts";
 
-/** What a finding says to a reader. Czech serves Slovak answers too: the packs hold no Slovak texts. */
+/** Languages that findings are written in. Slovak answers get Czech, because the packs have no Slovak texts. */
 export type Shown = "cs" | "en";
 
-/** The language that findings are written in. */
+/** Returns the language for the findings of an answer. */
 export const shownIn = (language: Language): Shown => (language === "en" ? "en" : "cs");
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -27,18 +27,18 @@ const likenessOnly: Record<Shown, string> = {
   en: " The place only resembles known breaches and fits no pattern of the rule: judge it yourself.",
 };
 
-/** The duty, and what in the answer speaks of its breach. */
+/** Returns the obligation, and what in the answer is a sign of its breach. */
 export function explanationOf({ obligation, sign, verification }: Rule, shown: Shown, isLikeness: boolean): string {
   const why = shown === "cs" ? "Na porušení ukazuje" : "Sign of a breach";
   const likeness = isLikeness ? likenessOnly[shown] : "";
   return `${capital(obligation[shown])} ${why}: ${sign[shown]}${likeness}${doubt[shown][verification]}`;
 }
 
-/** A wording that complies, from the rule's own example. */
+/** Returns a wording that complies, from the rule's own example. */
 export const suggestionOf = ({ compliant }: Rule, shown: Shown): string =>
   shown === "cs" ? `Vyhovovalo by například: „${compliant.cs}“` : `This would comply, for example: “${compliant.en}”`;
 
-/** The finding for an answer in a language that the packs do not know: it must not pass unchecked. */
+/** Texts for an answer in a language that the packs don't know, which must not pass unchecked. */
 export const foreignLanguage: Record<Shown, string> = {
   cs: "Odpověď není česky, slovensky ani anglicky. Pravidla ji neuměla přečíst, takže zkontrolována není.",
   en: "The answer is not in Czech, Slovak or English. The rules could not read it, so it has not been checked.",

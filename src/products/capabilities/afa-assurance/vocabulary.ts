@@ -1,12 +1,12 @@
 import type { Sentence, Word } from "./reading.ts";
 
-/** A stretch of words, by their places in the sentence. */
+/** A stretch of words, as their places in the sentence. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
-/** Alternatives, any of which may be written for it. One object for each spelling. */
+/** A set of alternatives, any of which may be written. There is one object for each spelling. */
 export interface Term {
   readonly written: string;
   readonly alternatives: number;
@@ -15,36 +15,36 @@ export interface Term {
 interface Atom {
   readonly text: string;
   readonly prefix: boolean;
-  /** How many other words may come before it. */
+  /** Maximum number of other words before it. */
   readonly gap: number;
-  /** Whether it must be in the clause of the word before, with nothing joined between. */
+  /** Whether it must be in the clause of the word before, with no conjunction between. */
   readonly beside: boolean;
 }
 
-/** Words in a row, and the terms that they are an alternative of. */
+/** Consecutive words, and the terms that they are an alternative of. */
 interface Phrase {
   readonly first: Atom;
   readonly rest: readonly Atom[];
   readonly terms: Set<Term>;
 }
 
-/** A sentence with every place of every term that is in it. */
+/** A sentence with every place of every term that occurs in it. */
 export interface Searched {
   readonly sentence: Sentence;
   places(term: Term): readonly Stretch[];
-  /** The terms that are in it. */
+  /** Returns the terms that occur in it. */
   terms(): Iterable<Term>;
 }
 
-/** How many words may come between those that `~` joins, and between those that `+` puts beside each other. */
+/** Maximum number of words between those joined by `~`, and between those joined by `+`. */
 const phraseGap = 5;
 const besideGap = 3;
-/** Stands for the end of a clause. */
+/** Marks the end of a clause. */
 const clauseEnd = "$";
 const remembered = 20_000;
 const nowhere: readonly Stretch[] = [];
 
-/** Whether a word is in a list of words and, with `*`, beginnings of words. */
+/** Returns a test for membership in a list of words and, with `*`, prefixes of words. */
 export function inList(list: string): (form: string) => boolean {
   const all = list.trim().split(/\s+/);
   const whole = new Set(all.filter((one) => !one.endsWith("*")));
@@ -68,7 +68,7 @@ function atomsOf(written: string): Atom[] {
 const holds = ({ text, prefix }: Atom, { form, value }: Word): boolean =>
   text === "#" ? value !== null : prefix ? form.startsWith(text) : form === text;
 
-/** Where the rest of a phrase ends, when its first word is at `from`; null when it is not there. */
+/** Returns where a phrase ends whose first word is at `from`, or null if it is not there. */
 function endOf(
   words: readonly Word[],
   rest: readonly Atom[],
@@ -94,23 +94,23 @@ function endOf(
   return at;
 }
 
-/** Adds to the list of a key. Indexes of terms and of patterns are made with it. */
+/** Appends a value to the list of a key. */
 export function file<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const list = lists.get(key);
   if (list) list.push(value);
   else lists.set(key, [value]);
 }
 
-/** All words and phrases that the rules look for. One pass over a sentence finds them all, however many rules there are. */
+/** All words and phrases that the rules look for. One pass over a sentence finds them all. */
 export class Vocabulary {
   private readonly terms = new Map<string, Term>();
   private readonly phrases = new Map<string, Phrase>();
-  /** Phrases by their first word, or by the beginning of it. */
+  /** Phrases by their first word, or by its prefix. */
   private readonly whole = new Map<string, Phrase[]>();
   private readonly begun = new Map<string, Phrase[]>();
   private longestBeginning = 0;
   private readonly begunBy = new Map<string, readonly Phrase[]>();
-  /** Whether a word joins a statement of its own. */
+  /** Returns whether a word joins a separate statement. */
   private readonly joins: (form: string) => boolean;
 
   constructor(
@@ -121,8 +121,8 @@ export class Vocabulary {
   }
 
   /**
-   * Alternatives with `|` between them; `+` between two lists: one of each, beside each other. Throws for a group that
-   * the lexicon lacks.
+   * Returns a term. Alternatives are separated by `|`; `+` between two lists means one of each, next to each other.
+   * Throws if the lexicon lacks a group.
    */
   term(written: string): Term {
     const known = this.terms.get(written);
@@ -134,7 +134,7 @@ export class Vocabulary {
     return term;
   }
 
-  /** Alternatives with white space between them, as the lexicon lists them. */
+  /** Returns a term for alternatives separated by white space, as the lexicon lists them. */
   list(written: string): Term {
     return this.term(written.trim().split(/\s+/).join("|"));
   }
@@ -167,11 +167,11 @@ export class Vocabulary {
     return phrase;
   }
 
-  /** The phrases that a word may begin; remembered, since most words come again. */
+  /** Returns the phrases that a word may begin. Cached, because most words recur. */
   private candidates(word: Word): readonly Phrase[] {
     const known = this.begunBy.get(word.form);
     if (known) return known;
-    // Bounded, so that a server's memory does not follow its callers' vocabulary.
+    // Bounded, so that a server's memory does not grow with its callers' vocabulary.
     if (this.begunBy.size >= remembered) this.begunBy.clear();
     const found = this.lookUp(word);
     this.begunBy.set(word.form, found);
@@ -185,7 +185,7 @@ export class Vocabulary {
     return found;
   }
 
-  /** Finds everything that is in a sentence. */
+  /** Finds all terms in a sentence. */
   search(sentence: Sentence): Searched {
     const { words } = sentence;
     const places = new Map<Term, Stretch[]>();
