@@ -4,17 +4,17 @@ import signals from "./signals.json" with { type: "json" };
 import { nested, textsOf } from "./structured.ts";
 import { clean, excerpt, key, phrases } from "./text.ts";
 
-/** Whom the company addresses: its own words in structured data and headings, and phrases that speak to firms or people. */
+/** Whom the company addresses, by its structured data and headings and by phrases that speak to firms or people. */
 
 const businessTerms = Object.values(signals.b2b).flat();
 const consumer = phrases(Object.values(signals.b2c).flat());
-/** A text as `key` gives it, with what no phrase goes beyond between its parts. */
+/** Returns a text as `key` does, with a separator between its parts that no phrase matches across. */
 const partsKeyed = (text: string): string =>
   text
     .split(/[.,;:!?|\n–—]|\s-\s/)
     .map(key)
     .join(" · ");
-/** `for independent brokers`, as `partsKeyed` gives it. */
+/** Returns a pattern for phrases such as `for independent brokers`, for texts from `partsKeyed`. */
 const addressed = (terms: readonly string[]): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}])(?:for|pro|pre|fur|pour|dla)(?: [\\p{L}\\p{N}]+){0,2} ${phrases(terms).source}`, "gu");
 const groups = Object.entries(signals.audiences).map(([name, terms]) => ({
@@ -26,12 +26,12 @@ const groups = Object.entries(signals.audiences).map(([name, terms]) => ({
 }));
 type Group = (typeof groups)[number];
 
-/** Words in titles, headings and menus weigh as much as so many in running text, where each phrase counts thrice at most. */
+/** Weight of a phrase in a title, heading or menu relative to running text, and how often a phrase counts at most. */
 const statementWeight = 3;
 const repeatsMax = 3;
-/** Above it one side is meant, else both. */
+/** Balance above which only one side is addressed, rather than both. */
 const clear = 0.25;
-/** Votes below which nothing is said. */
+/** Minimum number of votes for a statement. */
 const votesMin = 3;
 const groupVotesMin = 3;
 const phraseWordsMax = 6;
@@ -49,7 +49,7 @@ function count(pattern: RegExp, keyed: string): Votes {
   };
 }
 
-/** Votes in a page's statements and in its text, both as they are keyed. */
+/** Counts the votes in a page's statements and text, both keyed. */
 function votesIn(pattern: RegExp, { statements, text }: ReturnType<typeof keysOf>): Votes {
   const strong = count(pattern, statements);
   const weak = count(pattern, text);
@@ -61,11 +61,11 @@ const addressedVotes = (pattern: RegExp, page: PageFacts): Votes =>
   votesIn(pattern, { statements: partsKeyed(statementsOf(page)), text: partsKeyed(page.text) });
 
 const aimed = /(?:^|\s)(?:for|pro|pre|für|pour|dla)\s+((?:[\p{L}\p{N}&'-]+[ ,]*){1,8})/iu;
-/** What a phrase after "for" leads to, when it is whom it is for. */
+/** Matches a phrase after "for" that names an audience. */
 const someone =
   /(business|compan|firm|enterprise|team|professional|famil|home|owner|student|develop|broker|agent|advis|driver|patient|child|kids|women|men\b|senior|people|parent|teacher|school|employ|manager|retail|restaurant|hotel|clinic|lawyer|investor|entrepreneur|start-?up|contractor|designer|creative|farmer|zemedel|rolnik|polnohospod|landwirt|agricult|lekar|arzt|doctor|dentist|freelanc|podnikatel|zivnostnik|rodin|deti|deln|maklere|makler|poradc|ridic|obce|skol|zamestnan|klient|zakaznik|unternehmen|kunden|firmen|familien|kinder|makler|vermittler|handwerk|mittelstand|schulen|entreprise|particulier|famille|enfant|courtier|professionnel|artisan|firm|rodzin|dzieci|przedsiebior|klient)/;
 
-/** `for small businesses`, as a heading says it. */
+/** Returns an audience as a heading, title or description names it: `for small businesses`. */
 function literal({
   headings,
   title,
@@ -105,7 +105,7 @@ const stated = (page: PageFacts): Evidence[] =>
       ),
     );
 
-/** Whether the site says in its title or first heading that the company is one of a group: `Marine insurance brokers`. */
+/** Returns whether the site's title or first heading places the company in a group: `Marine insurance brokers`. */
 const isOwnTrade = (
   { pages: [{ title, headings, meta }] }: Site,
   { isTrade, pattern, addressed: toThem }: Group,
@@ -115,7 +115,7 @@ const isOwnTrade = (
     (text) => partsKeyed(text).replace(toThem, "").search(pattern) >= 0,
   );
 
-/** One phrase such as `businesses: advisers, for independent brokers`, or null where the pages speak to nobody. */
+/** Returns a phrase such as `businesses: advisers, for independent brokers`, or null if the pages address no one. */
 export function findAudience(site: Site): Finding<string | null> {
   const { pages } = site;
   const [structured] = pages.flatMap(stated);
@@ -128,7 +128,7 @@ export function findAudience(site: Site): Finding<string | null> {
       quotes: [...new Set(all.flatMap(({ quotes }) => quotes))],
     };
   };
-  // What the company is itself is not whom it addresses: a broker's "our brokers" count for nothing, "for brokers" does.
+  // The company's own trade is not its audience: a broker's "our brokers" doesn't count, "for brokers" does.
   const own = groups.filter((group) => isOwnTrade(site, group));
   const ownTerms = new Set(own.flatMap(({ terms }) => terms).map(key));
   const firms = tally(phrases(businessTerms.filter((term) => !ownTerms.has(key(term)))));

@@ -6,37 +6,37 @@ import type { CompanyIntelligenceOutput } from "./schema.ts";
 export interface FetchedPage {
   readonly body: Uint8Array;
   readonly content_type: string | null;
-  /** Where it is from, after redirects. */
+  /** Its address, after redirects. */
   readonly url: string;
-  /** How many further pages are wanted at most. */
+  /** Maximum number of further pages wanted. */
   readonly pages: number;
 }
 
-/** What a page says, and where it leads: the pages of the same site that are worth reading, the most promising first. */
+/** A parsed page, and the pages of the same site that are worth reading, the most promising first. */
 export interface ReadPage {
   readonly page: PageFacts;
   readonly further: readonly string[];
 }
 
-/** A host's robots.txt, and the address that is to be fetched from there. */
+/** A host's robots.txt, and the address to be fetched from that host. */
 export interface RobotsFile {
-  /** Where the file is from. */
+  /** The address of the file. */
   readonly address: string;
   readonly file: Uint8Array;
   readonly url: string;
 }
 
-/** What the file says of the address. */
+/** What the file says about the address. */
 export interface RobotsRules {
   readonly allows: boolean;
-  /** Milliseconds that the host wants between two requests. */
+  /** Pause in milliseconds that the host wants between two requests. */
   readonly pause_ms: number;
 }
 
-/** Bytes from which reading a page may take longer than a few dozen milliseconds. */
+/** Size in bytes above which parsing a page may take longer than a few dozen milliseconds. */
 const large = 200_000;
 
-/** Reading a page, as a computation for the pool of threads. */
+/** Parsing a page, as a computation for the thread pool. */
 export const pageReading: Computation<FetchedPage, ReadPage> = {
   name: "page-reading",
   budget: { ms: 10_000, memory_mib: 512 },
@@ -47,12 +47,12 @@ export const pageReading: Computation<FetchedPage, ReadPage> = {
   },
 };
 
-/** Bytes from which matching an address may take longer than a few dozen milliseconds: each costs up to its length. */
+/** Size in bytes above which matching an address may take longer than a few dozen milliseconds. */
 const largeRobots = 10_000;
 
 /**
- * Reading a robots.txt, as a computation for the pool. A site can make one that takes seconds: each agent's rules are kept
- * once for each agent, and after a wildcard each character is compared with every place of the address.
+ * Parsing a robots.txt, as a computation for the thread pool. A site can craft one that takes seconds: each agent's
+ * rules are stored once per agent, and after a wildcard each character is compared with every position of the address.
  */
 export const robotsReading: Computation<RobotsFile, RobotsRules> = {
   name: "robots-reading",
@@ -64,7 +64,7 @@ export const robotsReading: Computation<RobotsFile, RobotsRules> = {
   },
 };
 
-/** Judging a site by what was read of it. */
+/** Judging a site by its parsed pages, as a computation for the thread pool. */
 export const siteProfile: Computation<
   { readonly site: Site; readonly notes: readonly string[] },
   CompanyIntelligenceOutput

@@ -2,13 +2,13 @@ import type { PageFacts } from "./facts.ts";
 import { key, phrases } from "./text.ts";
 import { listed } from "./words.ts";
 
-/** What a site says that it does not offer: clauses, headings with all below them, and lists that such a clause opens. */
+/** What a site says it does not offer: clauses, headings with all below them, and lists opened by such a clause. */
 
-/** Words between the parts of a phrase: `bieten wir derzeit leider nicht`. */
+/** Matches the words between the parts of a phrase: `bieten wir derzeit leider nicht`. */
 const gap = "(?: [\\p{L}\\p{N}]+){0,5} ";
 const word = "[\\p{L}\\p{N}]";
 
-/** Any of the parts that stand between bars, and such parts after each other, some words apart. */
+/** Returns a pattern for a phrase: `|` separates alternatives, and `…` parts with up to five words between them. */
 const patternOf = (phrase: string): string =>
   phrase
     .split("…")
@@ -16,13 +16,13 @@ const patternOf = (phrase: string): string =>
     .join(gap);
 
 const denial = new RegExp(`(?<!${word})(?:${listed("denial").map(patternOf).join("|")})(?!${word})`, "gu");
-/** `Keine Krankenversicherung` is none that is offered. */
+/** Matches a name that is negated: `Keine Krankenversicherung`. */
 const denied = new RegExp(`^(?:${listed("denied").map(key).join("|")}) `);
-/** `not only life insurance`, `nothing that we do not insure`: no denial. */
+/** Words that keep a denial from being one: `not only life insurance`, `nothing that we do not insure`. */
 const merely = new RegExp(`^(?: ${word}+)? (?:${listed("merely").join("|")})(?!${word})`, "u");
 const merelyWithin = phrases(listed("merely"));
 const nothing = new RegExp(`(?<!${word})(?:${listed("nothing").join("|")})(?: ${word}+){0,3} $`, "u");
-/** Words that a clause begins with in which a site says again what it offers. */
+/** Words that begin a clause in which a site returns to what it offers. */
 const turn = phrases(listed("turn"));
 const turnWords = 3;
 
@@ -33,7 +33,7 @@ const deniesClause = (said: string): boolean =>
     return match.search(merelyWithin) < 0 && !merely.test(after) && !nothing.test(said.slice(0, index));
   });
 
-/** Clauses of a text, as far as denials reach: to the end of the sentence, or to a "but". */
+/** Splits a text into clauses as far as denials reach: to the end of the sentence, or to a "but". */
 const clausesOf = (text: string): string[] =>
   text.split(/(?<=[.!?])\s+/).flatMap((sentence) => {
     const words = sentence.split(/\s+/);
@@ -44,10 +44,10 @@ const clausesOf = (text: string): string[] =>
     return starts.map((start, at) => words.slice(start, starts[at + 1]).join(" "));
   });
 
-/** Whether a heading or an entry says that what it names is not offered. */
+/** Returns whether a heading or an entry says that what it names is not offered. */
 export const isDenied = (text: string | null): boolean => text !== null && deniesClause(key(text));
 
-/** A text without the clauses that say what is not offered. */
+/** Returns a text without the clauses that say what is not offered. */
 export const withoutDenials = (text: string): string =>
   isDenied(text)
     ? clausesOf(text)
@@ -55,7 +55,7 @@ export const withoutDenials = (text: string): string =>
         .join(" ")
     : text;
 
-/** Headings that say what is not offered, and those below them; one that stands elsewhere too is none of these. */
+/** Returns the headings that say what is not offered, and those below them, unless also used elsewhere. */
 function deniedHeadings({ headings }: PageFacts): Set<string> {
   const found = new Set<string>();
   for (const { text, under } of headings) if (isDenied(text) || (under !== null && found.has(under))) found.add(text);
@@ -63,7 +63,7 @@ function deniedHeadings({ headings }: PageFacts): Set<string> {
   return found;
 }
 
-/** Items of the lists that a line opens such as "We do not offer:". */
+/** Returns the items of lists that a line such as "We do not offer:" opens. */
 function deniedItems({ lines, items }: PageFacts): Set<string> {
   const listed = new Set(items.map(({ text }) => text));
   return new Set(
@@ -77,7 +77,7 @@ function deniedItems({ lines, items }: PageFacts): Set<string> {
   );
 }
 
-/** What tells whether a place of a page names what is not offered. */
+/** Returns a test of whether a place of a page names something that is not offered. */
 export function denialsOf(page: PageFacts) {
   const [headings, items] = [deniedHeadings(page), deniedItems(page)];
   return ({

@@ -4,7 +4,7 @@ import { siteProfile } from "./computation.ts";
 import type { CompanyIntelligenceInput, CompanyIntelligenceOutput } from "./schema.ts";
 import { readSite } from "./site.ts";
 
-/** Makes the embedded engine; the registry calls it. Its runs throw what `readSite` throws. */
+/** Creates the embedded engine. Its runs throw what `readSite` throws. */
 export function companyIntelligenceEngine({
   outbound,
   runtime,

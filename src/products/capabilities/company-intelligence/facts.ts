@@ -1,6 +1,6 @@
 /**
- * What is read off a page, before anybody decides what it means. It is the seam between reading and judging: the
- * embedded method judges by rules, and a language model may be asked about the same facts.
+ * What is extracted from a page before it is interpreted. It is the seam between reading and judging: the embedded
+ * method judges the facts by rules, and a language model may be asked about the same facts.
  */
 
 export type Region = "navigation" | "header" | "footer" | "main";
@@ -9,46 +9,46 @@ export interface Heading {
   readonly level: number;
   readonly text: string;
   readonly region: Region;
-  /** The heading it is below, one level up or more. */
+  /** The nearest heading above it of a higher level. */
   readonly under: string | null;
 }
 
 export interface Link {
   readonly text: string;
-  /** Absolute. */
+  /** The absolute address. */
   readonly href: string;
-  /** On the company's own site. */
+  /** Whether it is on the company's own site. */
   readonly own: boolean;
   readonly region: Region;
-  /** Labels of the menu entries around it, the outermost first. */
+  /** Labels of the menu entries around it, outermost first. */
   readonly within: readonly string[];
   /** The heading above it in the same part of the page. */
   readonly under: string | null;
-  /** Is in a list of links, as menus are. */
+  /** Whether it is in a list of links, such as a menu. */
   readonly listed: boolean;
-  /** Which list of the page; links of one menu have the same. */
+  /** Number of its list on the page, which the links of one menu share. */
   readonly list: number;
-  /** Is itself a heading, as titles of cards are. */
+  /** Whether it is itself a heading, such as the title of a card. */
   readonly heading: boolean;
 }
 
-/** An item of a list that is no link. */
+/** A list item that is not a link. */
 export interface Item {
   readonly text: string;
   readonly region: Region;
   readonly under: string | null;
 }
 
-/** A line of text that is neither a link nor a heading: a block of the page. */
+/** A block of text that is neither a link nor a heading. */
 export interface Line {
   readonly text: string;
   readonly region: Region;
   readonly under: string | null;
-  /** Which list or box of the page. */
+  /** Number of its list or box on the page. */
   readonly list: number;
 }
 
-/** An item of JSON-LD or microdata: its types, and its properties as texts and further items. */
+/** A JSON-LD or microdata item: its types, and its properties as texts and further items. */
 export interface Thing {
   readonly types: readonly string[];
   readonly properties: Readonly<Record<string, readonly (string | Thing)[]>>;
@@ -57,34 +57,34 @@ export interface Thing {
 
 export interface PageFacts {
   readonly url: string;
-  /** Two letters of the page's own statement. */
+  /** The two-letter code that the page itself states. */
   readonly language: string | null;
   readonly title: string;
-  /** Named `<meta>` elements, names in lower case. */
+  /** Contents of `<meta>` elements by name, in lower case. */
   readonly meta: Readonly<Record<string, string>>;
-  /** Languages and regions of alternates, such as `cs` or `de-at`. */
+  /** Languages and regions of alternate versions, such as `cs` or `de-at`. */
   readonly alternates: readonly string[];
   readonly headings: readonly Heading[];
   readonly links: readonly Link[];
   readonly items: readonly Item[];
   readonly lines: readonly Line[];
-  /** Alternative texts of logos, the likeliest first. */
+  /** Alternative texts of logos, the most likely first. */
   readonly logos: readonly string[];
   readonly things: readonly Thing[];
-  /** Visible text, a line for each block. */
+  /** Visible text, one line per block. */
   readonly text: string;
-  /** Lines of the footer, or that speak of copyright. */
+  /** Lines in the footer or about copyright. */
   readonly small: readonly string[];
   readonly scripts: number;
-  /** Where a page without content of its own sends the reader. */
+  /** The address to which a page without content of its own forwards. */
   readonly forward: string | null;
 }
 
-/** What was read of a site: the page that was asked for first. */
+/** The pages read from a site, starting with the requested one. */
 export interface Site {
   readonly pages: readonly [PageFacts, ...PageFacts[]];
-  /** The part of the domain that a company chooses: `woods` of `www.woods.co.uk`. Null for a bare address. */
+  /** The part of the domain that a company chooses: `woods` of `www.woods.co.uk`. Null if the host has no domain. */
   readonly label: string | null;
-  /** The last part of the host's name. */
+  /** The top-level domain. */
   readonly tld: string | null;
 }

@@ -1,7 +1,7 @@
 import signals from "./signals.json" with { type: "json" };
 import { clean } from "./text.ts";
 
-/** Legal forms such as `s.r.o.` or `GmbH`: they mark a name, and vote for a country. */
+/** Legal forms such as `s.r.o.` or `GmbH`. They mark a name, and vote for a country. */
 
 const escaped = (form: string): string =>
   form
@@ -23,17 +23,17 @@ const inside = new RegExp(`(?<![\\p{L}\\p{N}])${anyForm}(?![\\p{L}\\p{N}])`, "gu
 const norm = (form: string): string => form.replace(/[\s.]/g, "").toLowerCase();
 const countriesByForm = Map.groupBy(byCountry, ({ form }) => norm(form));
 
-/** The name alone: `Novák a syn` of `Novák a syn, s.r.o.` */
+/** Returns the name alone: `Novák a syn` of `Novák a syn, s.r.o.` */
 export const withoutForm = (name: string): string => name.replace(ending, "").replace(/(?<![\s,])[\s,]+$/, "") || name;
 
-/** The legal form at the end of a name. */
+/** Returns the legal form at the end of a name. */
 export const legalForm = (name: string): string | undefined => name.match(ending)?.[0].replace(/^[\s,]+/, "");
 
 const nothingElse = new RegExp(`^${anyForm}$`, "u");
-/** Whether a text is a legal form and nothing else. */
+/** Returns whether a text is a legal form and nothing else. */
 export const isLegalForm = (text: string): boolean => nothingElse.test(text);
 
-/** Countries that have this legal form. */
+/** Returns the countries that have this legal form. */
 export const countriesOfForm = (form: string): string[] => [
   ...new Set((countriesByForm.get(norm(form)) ?? []).map(({ country }) => country)),
 ];
@@ -42,7 +42,7 @@ const connector = /^(&|\+|-|–|a|and|und|et|i|of|the|de|du|des|la|le|y|der|für
 const capitalised = /^[\p{Lu}\p{N}"'„“(][\p{L}\p{N}&.'’+"”“()-]*,?$|^[a-z]{1,3}\p{Lu}[\p{L}\p{N}]*,?$/u;
 const lead = /^(copyright|©|\(c\)|\d{4}[-–]?(\d{4})?|by|the|and|und|a|et|&|-|–)$/i;
 
-/** A name before a legal form in a line, with the form; null when there is none. */
+/** Returns the name before a legal form in a line, with the form; null if there is none. */
 export function nameWithForm(line: string): string | null {
   for (const found of line.matchAll(inside)) {
     const before =

@@ -77,7 +77,7 @@ export const companyIntelligence: CapabilityDefinition = {
   deadline_ms: 120_000,
   engine: (services) => {
     const model = services.models.forCapability("company-intelligence");
-    // Without a model a run spends its time waiting for somebody else's server.
+    // Without a model, a run spends its time waiting for a remote server.
     const limits = model ? modelLimits : { total: 16, perFirm: 4 };
     const computations = model ? [robotsReading, pageReading] : [robotsReading, pageReading, siteProfile];
     return lazyEngine({ name: "company-intelligence", model, limits, computations }, async () =>

@@ -5,7 +5,7 @@ import signals from "./signals.json" with { type: "json" };
 import { nested, textsOf } from "./structured.ts";
 import { excerpt, inflected, key, phrases } from "./text.ts";
 
-/** In which countries the company sells, and in which trade: signals of a country vote, each with its weight. */
+/** In which countries the company sells, and in which trade. Signals vote for countries, each with its weight. */
 
 interface Vote {
   readonly country: string;
@@ -30,13 +30,13 @@ const names = countries.map(([code, { name, names }]) => ({ code, pattern: phras
 const industries = Object.entries(signals.industries).map(([name, terms]) => ({ name, pattern: inflected(terms) }));
 const generic = new Set(signals.generic_tlds);
 
-/** One country above this share of the votes is the market; each of two above the second share it. */
+/** Share of the votes above which one country alone is the market, and above which each of two is part of it. */
 const alone = 0.6;
 const shared = 0.25;
 const votesMin = 0.5;
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** Patterns on running text, compiled once for each country. */
+/** Patterns for running text, compiled once per country. */
 const patterns = countries.flatMap(([country, { phone, vat, registry = [], currency = [] }]) => [
   ...(vat
     ? [
@@ -166,7 +166,7 @@ function fromDomain({ tld, pages }: Site): Vote[] {
     }));
 }
 
-/** The strongest vote of each sign for each country: ten phone numbers say no more than one. */
+/** Returns the strongest vote of each sign for each country: ten phone numbers say no more than one. */
 function strongest(votes: readonly Vote[]): Vote[] {
   return [...Map.groupBy(votes, ({ country, sign }) => `${country} ${sign}`).values()].flatMap(
     (same) => same.toSorted((a, b) => b.weight - a.weight)[0] ?? [],
@@ -191,7 +191,7 @@ function industryOf(pages: Site["pages"]): { readonly name: string; readonly quo
   return best?.quote && best.count >= 4 ? best : null;
 }
 
-/** Such as `insurance, Czechia` or `software, several countries (hreflang: …)`; null where nothing decides. */
+/** Returns for example `insurance, Czechia` or `software, several countries (hreflang: …)`; null if nothing decides. */
 export function findMarket(site: Site): Finding<string | null> {
   const { pages } = site;
   const votes = strongest([

@@ -6,42 +6,42 @@ import { nested, textsOf } from "./structured.ts";
 import { clean, key } from "./text.ts";
 import { headsElsewhere, headsOffer, isGeneric, offerPath, withoutPraise } from "./words.ts";
 
-/** Every place of a page that may name what the company offers. `offers.ts` judges them. */
+/** All places of a page that may name an offer of the company. `offers.ts` judges them. */
 
-/** A text, and where a page has it. */
+/** A text and its place on a page. */
 export interface Mention {
   readonly text: string;
-  /** The page's own words that it is from. */
+  /** The page's own words that the text comes from. */
   readonly quote: string;
-  /** What sort of place it is: `h2`, `submenu`, `item`. */
+  /** The kind of place: `h2`, `submenu`, `item`. */
   readonly kind: string;
   readonly url: string;
-  /** The place as people call it. */
+  /** The place, as shown to people. */
   readonly place: string;
-  /** Mentions of one list, menu or line have the same. */
+  /** Identifies the list, menu or line; its mentions share it. */
   readonly list: string;
   /** The heading above it. */
   readonly under: string | null;
   /** The menu entry around it. */
   readonly within: string | null;
-  /** What else tells of its place. */
+  /** Further features of its place. */
   readonly traits: readonly string[];
-  /** How far down it is among its like, 0 to 1. */
+  /** Its relative position among its like, 0 to 1. */
   readonly depth: number;
 }
 
 const longest = 60;
 const wordsMax = 6;
 const keywordsMax = 25;
-/** Parts of a line that may be a list of offers, and the words of one. */
+/** Minimum number of parts of a line that may be a list of offers, and maximum words per part. */
 const partsMin = 3;
 const partWordsMax = 4;
-/** Characters of a line up to which it may be a list, and what is looked at of a longer one. */
+/** Maximum number of characters of a line that are inspected. */
 const lineMax = 1_000;
-/** Of each sort of place of a page: what has more is no page for people. */
+/** Maximum number of mentions per kind of source. A page with more is not made for people. */
 const mentionsMax = 1_500;
 
-/** A text without what dresses it up: bullets, arrows, what stands in brackets for a count or the current page. */
+/** Returns a text without decoration: bullets, arrows, and a count or "current" in brackets. */
 export const bare = (text: string): string =>
   clean(text)
     .replace(/^[\s»›>•·*✓✔→\-–—|:]+|(?<![\s»›>•·*→|:;,.\-–—!…])[\s»›>•·*→|:;,.\-–—!…]+$/gu, "")
@@ -49,7 +49,7 @@ export const bare = (text: string): string =>
     .replace(/[™®]/g, "")
     .trim();
 
-/** Whether a text can name an offer at all. */
+/** Returns whether a text can name an offer at all. */
 export const mayBeOffer = (text: string): boolean =>
   text.length >= 3 &&
   text.length <= longest &&
@@ -58,7 +58,7 @@ export const mayBeOffer = (text: string): boolean =>
   !/[?!@©…<>]|https?:|www\.|\.(com|org|net|cz|sk|de|pl|fr|eu|html?|php|aspx?|pdf)\b|\b(19|20)\d\d\b|\d{3}[\s.-]\d{3}|\d{6}|\$|€|£/.test(
     text,
   ) &&
-  // A town beside its state: `Dover, OH`.
+  // A town with its state: `Dover, OH`.
   !/, [A-Z]{2}$/.test(text) &&
   !isLegalForm(text) &&
   !isGeneric(text);
@@ -98,7 +98,7 @@ function fromLinks({ links, url }: PageFacts): Mention[] {
   });
 }
 
-/** What a page of offers calls itself: what stands on it without a better heading stands below that. */
+/** Returns what a page of offers calls itself. Its text without a better heading counts as below that. */
 function pageOfOffers({ url }: PageFacts): string | null {
   const { pathname } = new URL(url);
   const last = pathname
@@ -123,7 +123,7 @@ function fromHeadings({ headings, url }: PageFacts, page: string | null): Mentio
   });
 }
 
-/** A line or an item, as a mention. */
+/** Creates a mention from a line or an item. */
 function block(
   text: string,
   kind: "item" | "line" | "part" | "introduced",
@@ -154,13 +154,13 @@ function fromItems({ items, url }: PageFacts, page: string | null): Mention[] {
 const introduction =
   /(?:speciali[sz](?:ing|es|e) in|(?:we )?(?:offers?|offering|provid(?:es?|ing)) |nabízíme|nabízí|specializujeme se na|zabýváme se|ponúkame|špecializujeme sa na|wir bieten|spezialisiert auf|oferujemy|specjalizujemy się w|nous proposons|spécialisée? dans)\s*:?\s*([^.;:!?|]+)/giu;
 
-/** What a title or a member of a list is about, without for whom and where. */
+/** Returns what a title or a member of a list is about, without the audience and the place. */
 const core = (text: string): string =>
   text.split(" ").length > 3
     ? (text.split(/\s(?:for|with|in|by|from|near|pro|v|ve|für|mit|pour|dla|w)\s/i)[0] ?? text)
     : text;
 
-/** The members of a list such as `specializing in boat insurance, flood insurance and health insurance`. */
+/** Returns the members of a list such as `specializing in boat insurance, flood insurance and health insurance`. */
 const introduced = (sentence: string): string[] =>
   [...sentence.matchAll(introduction)].flatMap(([, list = ""]) => {
     const members = list.split(/,|\s(?:and|a|und|i|et|&)\s/).map((one) => core(clean(one)));
@@ -169,7 +169,7 @@ const introduced = (sentence: string): string[] =>
 
 const joints = /[,.;|•:()]|\s(?:and|or|a|nebo|und|oder|sowie|i|oraz|et|ou|y|e|és|&)\s/;
 
-/** The short parts of a text that may be a list. */
+/** Returns the short parts of a text that may be a list. */
 const partsOf = (text: string): string[] =>
   text
     .split(joints)
@@ -235,7 +235,7 @@ function fromThings({ things, url }: PageFacts): Mention[] {
     });
 }
 
-/** What a label says beside the company's name: `Acme - Trout Flies`, `Flies | Acme`. */
+/** Returns a label without the company's name: `Acme - Trout Flies`, `Flies | Acme`. */
 export function withoutName(text: string, named: readonly string[]): string {
   const parts = text.split(/ [-–—|:] /);
   const rest = parts.filter((part) => !named.includes(key(part)));
@@ -243,8 +243,8 @@ export function withoutName(text: string, named: readonly string[]): string {
 }
 
 /**
- * The places of a page, the first of its site or a further one: of a further one its menus, its structured data, and its
- * headings and lists if it is a page of offers. What the page says it does not offer is none of them.
+ * Returns the mentions on a page, without what it says is not offered. On a further page of the site these are its
+ * menus, its structured data, and its headings and lists if it is a page of offers.
  */
 export function mentionsOf(page: PageFacts, isFirst: boolean): Mention[] {
   const offers = isFirst ? null : pageOfOffers(page);

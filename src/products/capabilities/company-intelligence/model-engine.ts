@@ -9,7 +9,7 @@ import type { CompanyIntelligenceInput, CompanyIntelligenceOutput } from "./sche
 import { readSite } from "./site.ts";
 import { excerpt, wordsOf } from "./text.ts";
 
-/** What the model is asked for: the profile, and for each value the words that it rests on. */
+/** The model's output: the profile, and for each value the words that support it. */
 const Profile = closed({
   company_name: nullable(T.String({ minLength: 1, maxLength: 120 })),
   target_audience: nullable(T.String({ minLength: 1, maxLength: 200 })),
@@ -33,7 +33,7 @@ const instructions =
 const textMax = 4_000;
 const linesMax = 80;
 
-/** A page as the model sees it: the same facts that the rules judge, cut to a length. */
+/** Returns a page as the model sees it: the facts that the rules judge, cut to a maximum length. */
 const materialOf = ({ url, title, meta, headings, links, items, things, small, text }: PageFacts, page: number) => ({
   page,
   url,
@@ -50,7 +50,7 @@ const materialOf = ({ url, title, meta, headings, links, items, things, small, t
 
 const spaced = (text: string): string => text.replace(/\s+/g, " ").trim().toLowerCase();
 
-/** What is wrong with a profile: a value without a quote, a quote that its page doesn't hold, a name that is nowhere. */
+/** Returns what is wrong with a profile, or null: a missing or invented quotation, or a name that is on no page. */
 function flawIn(profile: Profile, material: readonly ReturnType<typeof materialOf>[]): string | null {
   const held = material.map((page) => spaced(Object.values(page).flat().join("\n")));
   const words = new Set(material.flatMap((page) => wordsOf(Object.values(page).flat().join("\n"))));
@@ -96,8 +96,8 @@ function resultOf(profile: Profile, { pages }: Site, notes: readonly string[]): 
 }
 
 /**
- * The same contract with a language model, which judges the facts that were read off the pages; reading stays as it is.
- * Chosen by the manifest when the operator lists `company-intelligence` in `model_capabilities`. Its runs throw what
+ * The same contract with a language model, which judges the facts extracted from the pages; reading them is unchanged.
+ * The manifest chooses it when the operator lists `company-intelligence` in `model_capabilities`. Its runs throw what
  * `readSite` and `askModel` throw.
  */
 export function companyIntelligenceModelEngine(

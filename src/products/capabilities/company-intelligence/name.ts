@@ -5,7 +5,7 @@ import { nested, textsOf } from "./structured.ts";
 import { clean, compact, excerpt, key } from "./text.ts";
 import { beforeCredit, isOffering, isSlogan } from "./words.ts";
 
-/** The company's name: candidates vote with weights, and those that are the same but for case and legal form agree. */
+/** The company's name. Candidates vote with weights; those that differ only in case and legal form count as one. */
 
 interface Candidate {
   readonly name: string;
@@ -26,7 +26,7 @@ const greeting =
 const companyTypes =
   /(organization|corporation|business|store|agency|service|company|bank|broker|hotel|restaurant|office|attorney|dentist|physician|school|ngo|contractor)$/i;
 
-/** A legal form that a separator cuts off belongs to the name before it: `Novák | s.r.o.` */
+/** Rejoins a legal form that a separator cuts off with the name before it: `Novák | s.r.o.` */
 function rejoined(parts: readonly string[]): string[] {
   const joined: string[] = [];
   for (const part of parts) {
@@ -37,7 +37,7 @@ function rejoined(parts: readonly string[]): string[] {
   return joined;
 }
 
-/** Parts of a title, without those that every site has. */
+/** Returns the parts of a title, without those that every site has. */
 export const titleParts = (title: string): string[] =>
   rejoined(title.split(separators))
     .map((part) =>
@@ -49,13 +49,13 @@ export const titleParts = (title: string): string[] =>
 
 const inTwoLetters: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue" };
 
-/** A German domain writes `ü` as `u` or as `ue`. */
+/** Returns how a name is spelled in a domain: German domains write `ü` as `u` or as `ue`. */
 const spellings = (name: string): string[] => {
   const spelledOut = name.toLowerCase().replace(/[äöü]/g, (letter) => inTwoLetters[letter] ?? letter);
   return spelledOut === name.toLowerCase() ? [name] : [name, spelledOut];
 };
 
-/** How much of a domain's label the words of a name spell, each by its beginning: `woods ins` in `woodsins`, 0 to 1. */
+/** Returns how much of a domain's label a name's words spell, each by a prefix: `woods ins` in `woodsins`, 0 to 1. */
 export function domainFit(name: string, label: string | null): number {
   const wanted = compact(label ?? "");
   return wanted ? Math.max(...spellings(name).map((spelling) => spelledShare(spelling, wanted))) : 0;
@@ -63,7 +63,7 @@ export function domainFit(name: string, label: string | null): number {
 
 function spelledShare(name: string, wanted: string): number {
   const words = key(name.replace(/&/g, " ")).split(" ").filter(Boolean).slice(0, 8);
-  // Where the words so far may have brought it: the first has to begin it, each further one may be left out.
+  // Positions that the words so far can reach. The first word has to begin the label; later ones may be left out.
   let reached = new Set([0]);
   for (const [at, word] of words.entries()) {
     const next = new Set(at > 0 ? reached : []);
@@ -96,7 +96,7 @@ function fromThings({ things, url }: PageFacts): Candidate[] {
     });
 }
 
-/** A slogan is hardly a name, unless the domain spells it or it has a legal form. */
+/** Lowers the weight of a slogan, which is hardly a name unless the domain spells it or it has a legal form. */
 const lessForSlogan = (name: string, weight: number, fit: number): number =>
   fit < 0.6 && !legalForm(name) && isSlogan(name) ? 0.3 * weight : weight;
 
@@ -124,9 +124,9 @@ const rights =
 const marks =
   /\b(?:registered |service )?trade ?marks?\b|ochrann\p{L}+ znám|Marken? (?:der|von)|znak\p{L}* towarow|marques? déposée/iu;
 
-/** Names that a line of the footer gives: the holder of the copyright, or what has a legal form. */
+/** Returns the names in a line of the footer: the copyright holder, or a name with a legal form. */
 function fromLine(whole: string, url: string): Candidate[] {
-  // Whose marks a site mentions says nothing of whose site it is.
+  // Trademarks that a site mentions say nothing about whose site it is.
   const line = beforeCredit(whole)
     .split(/(?<=[.;])\s+/)
     .filter((sentence) => !marks.test(sentence))
@@ -147,7 +147,7 @@ function fromLine(whole: string, url: string): Candidate[] {
   ];
 }
 
-/** The domain's label as the text writes it: `ioSafe`, `VMD Stavby`. */
+/** Returns the domain's label as the text writes it: `ioSafe`, `VMD Stavby`. */
 function fromText({ text, url }: PageFacts, label: string | null): Candidate[] {
   const wanted = compact(label ?? "");
   if (wanted.length < 3) return [];
@@ -197,7 +197,7 @@ export interface NameFound {
 
 const enough = 0.5;
 
-/** The name with its evidence. The engine asks; where no page names the company, its domain is given and said to be one. */
+/** Returns the name with its evidence. If no page names the company, it is the domain name, with a note. */
 export function findName(site: Site): NameFound {
   const { label, pages } = site;
   const groups = Map.groupBy(candidatesOf(site), ({ name }) => compact(withoutForm(name)));
@@ -229,7 +229,7 @@ export function findName(site: Site): NameFound {
   };
 }
 
-/** What is written in capitals or lower case throughout stays so; marks around a name go. */
+/** Removes the marks around a name. Capitals and lower case stay as they are. */
 const tidyName = (name: string): string => {
   const bare = name.replace(/[™®©]/g, "").replace(/^[\s"'„“]+|(?<![\s"'“”,;:])[\s"'“”,;:]+$/g, "");
   return legalForm(bare) ? bare : bare.replace(/(?<!\b\p{L})\.$/u, "");

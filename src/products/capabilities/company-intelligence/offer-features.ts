@@ -4,20 +4,20 @@ import type { Mention } from "./mentions.ts";
 import { key, stem, wordsOf } from "./text.ts";
 import { headsOffer, isOffering } from "./words.ts";
 
-/** What the scorer of offers sees of a text and of the places that name it. */
+/** The features that the offer scorer sees of a text and of the places that name it. */
 
-/** How many places features are hashed into. */
+/** Size of the hashed feature space. */
 export const places = 65_536;
 
-/** One text that may be an offer, with all its mentions. */
+/** A text that may be an offer, with all its mentions. */
 export interface Candidate {
   readonly text: string;
-  /** The words that tell it from others, stemmed. */
+  /** The words that distinguish it, stemmed. */
   readonly words: readonly string[];
   readonly mentions: readonly Mention[];
 }
 
-/** What the first page says of itself, in stems, and how often its text has each. */
+/** What the first page says about itself, in stems, and how often its text has each of them. */
 export interface Summary {
   readonly said: ReadonlySet<string>;
   readonly counts: ReadonlyMap<string, number>;
@@ -29,13 +29,13 @@ const small = new Set(
   ),
 );
 
-/** The words that tell two offers apart, stemmed; those of the company's own name don't. */
+/** Returns the words that distinguish two offers, stemmed, without those of the company's own name. */
 export const tellingWords = (text: string, own: ReadonlySet<string>): string[] =>
   wordsOf(text)
     .filter((word) => !small.has(word) && !/^\p{L}$/u.test(word) && !own.has(word))
     .map(stem);
 
-/** Reads the summary off the first page of a site. */
+/** Extracts the summary from the first page of a site. */
 export function summaryOf({ title, meta, headings, text }: PageFacts): Summary {
   const first = headings.filter(({ level }) => level === 1).map((heading) => heading.text);
   const said = [title, meta.description, meta.keywords, ...first].join(" ");
@@ -44,7 +44,7 @@ export function summaryOf({ title, meta, headings, text }: PageFacts): Summary {
   return { said: new Set(tellingWords(said, new Set())), counts };
 }
 
-/** What is above a mention: heads the offer, names an offer, anything else, nothing. */
+/** Returns what is above a mention: a heading of the offer, the name of an offer, anything else, or nothing. */
 const above = (label: string | null): string => {
   if (label === null) return "nothing";
   if (headsOffer(label)) return "the offer";
@@ -56,7 +56,7 @@ const weightOfGrams = 4;
 const gramsOf = [3, 4, 5];
 const labelWordsMax = 8;
 
-/** Mentions of one sort say one thing: a link in the menu and again in the footer. */
+/** Returns the sort of a mention. Mentions of one sort count once, such as links in the menu and in the footer. */
 const sortOf = (kind: string): string => (/link|menu|card/.test(kind) ? "link" : kind.replace(/^h\d$/, "heading"));
 
 function ofMention({ kind, under, within, traits, depth }: Mention): [string, number][] {
@@ -101,10 +101,10 @@ function ofText(text: string): [string, number][] {
 const placed = (named: readonly [string, number][]): Map<number, number> =>
   new Map(named.map(([name, value]) => [hashedPlace(name, places), value]));
 
-/** A text's features without a place that it stands in. Training calls it for texts that are no page's. */
+/** Returns a text's features without a place. Used in training for texts that are not from a page. */
 export const phraseFeatures = (text: string): Map<number, number> => placed(ofText(text));
 
-/** A candidate's features by their places. */
+/** Returns a candidate's features by their places in the hashed space. */
 export function featuresOf({ text, words, mentions }: Candidate, { said, counts }: Summary): Map<number, number> {
   const sorts = new Set(mentions.map(({ kind }) => sortOf(kind))).size;
   const known = words.filter((word) => said.has(word)).length / words.length;

@@ -5,11 +5,11 @@ import { type Candidate, featuresOf, type Summary } from "./offer-features.ts";
 import { headsOffer } from "./words.ts";
 
 /**
- * How probable it is that a text names an offer of the company: first by the text and its places alone, then beside the
- * others of its list and page. Both are logistic regressions, learned from labelled home pages.
+ * The probability that a text names an offer of the company: first from the text and its places alone, then compared
+ * with the others of its list and page. Both are logistic regressions, trained on labelled home pages.
  */
 
-/** The learned weights as they are shipped. */
+/** The learned weights as shipped. */
 export interface PackedOffers {
   readonly alone: PackedWeights & { readonly bias: number };
   readonly beside: LinearModel;
@@ -20,7 +20,7 @@ export interface OfferModel {
   readonly beside: LinearModel;
 }
 
-/** The model from its shipped form. */
+/** Unpacks the model from its shipped form. */
 export const unpackOffers = ({ alone, beside }: PackedOffers): OfferModel => ({
   alone: { bias: alone.bias, weights: unpackWeights(alone) },
   beside,
@@ -31,13 +31,13 @@ const logit = (probability: number): number => {
   return Math.log(bounded / (1 - bounded));
 };
 
-/** Of how many of a page the weakest says whether the page has many offers. */
+/** Rank of the candidate whose probability shows whether a page has many offers. */
 const many = 10;
 
 interface ListSum {
   readonly count: number;
   readonly sum: number;
-  /** The highest and the one after it. */
+  /** The highest probability and the next. */
   readonly first: number;
   readonly second: number;
 }
@@ -55,7 +55,7 @@ function sumsOf(candidates: readonly Candidate[], alone: readonly number[]): Map
   return sums;
 }
 
-/** The list of a candidate whose other members are likeliest: their mean, their number and the likeliest. */
+/** Returns the list of a candidate whose other members are most probable: their mean, number and maximum. */
 function bestMates({ mentions }: Candidate, own: number, sums: ReadonlyMap<string, ListSum>) {
   let best: { mean: number; count: number; most: number } | undefined;
   for (const list of new Set(mentions.map((mention) => mention.list))) {
@@ -67,14 +67,14 @@ function bestMates({ mentions }: Candidate, own: number, sums: ReadonlyMap<strin
   return best;
 }
 
-/** Places that say by themselves that what stands there is offered. */
+/** Places that show on their own that something is offered there. */
 const telling: readonly ((mention: Mention) => boolean)[] = [
   ({ kind, under, within }) => /link|menu|card/.test(kind) && (headsOffer(within) || headsOffer(under)),
   ({ kind, under }) => /^h\d$/.test(kind) && headsOffer(under),
   ({ kind, under }) => /^(item|line)$/.test(kind) && headsOffer(under),
 ];
 
-/** For each candidate what stands beside it, from the probabilities of all alone. Training calls it too. */
+/** Returns each candidate's features relative to the others, from all probabilities alone. Also used in training. */
 export function besideFeatures(candidates: readonly Candidate[], alone: readonly number[]): number[][] {
   const sums = sumsOf(candidates, alone);
   const order = candidates.map((_, at) => at).sort((a, b) => (alone[b] ?? 0) - (alone[a] ?? 0));
@@ -109,16 +109,16 @@ export function besideFeatures(candidates: readonly Candidate[], alone: readonly
   return features;
 }
 
-/** What structured data state as offered is so in seven cases of ten, whatever its words. */
+/** Minimum probability of an offer stated in structured data: seven in ten are, whatever their words. */
 const stated = 0.7;
 
-/** The probabilities of a site's candidates, in their order. */
+/** Returns the probabilities of a site's candidates, in their order. */
 export function offerProbabilities(model: OfferModel, candidates: readonly Candidate[], summary: Summary): number[] {
   const alone = candidates.map((candidate) => sigmoid(sparseLogitOf(model.alone, featuresOf(candidate, summary))));
   return judgedBeside(model, candidates, alone);
 }
 
-/** The same from what each is worth alone. Training calls it. */
+/** Returns the same from the probabilities of each alone. Also used in training. */
 export const judgedBeside = (model: OfferModel, candidates: readonly Candidate[], alone: readonly number[]): number[] =>
   besideFeatures(candidates, alone).map((features, at) => {
     const isStated = candidates[at]?.mentions.some(({ kind }) => kind === "structured");

@@ -6,19 +6,19 @@ import { structuredData } from "./structured.ts";
 import { clean } from "./text.ts";
 import { walk } from "./walk.ts";
 
-/** Reads a page: its encoding, the statements of its head, and one walk over its elements. */
+/** Parses a page: its encoding, its head, and one walk over its elements. */
 
-/** Elements open at once; a browser stops at 512, and every parser slows down far beyond. */
+/** Maximum number of elements open at once. Browsers stop at 512, and every parser slows down far beyond that. */
 const nestingMax = 3_000;
 const voids = new Set("area base br col embed hr img input link meta param source track wbr !doctype".split(" "));
-/** A further one of these ends the one before, so that it never nests. */
+/** Elements that end the one before of their kind, so that they never nest. */
 const selfEnding = new Set("p li td th tr dt dd option optgroup thead tbody".split(" "));
 
-/** The deepest nesting that the tags can make. */
+/** Returns the deepest nesting that the tags can produce. */
 export function nestingOf(html: string): number {
   let depth = 0;
   let deepest = 0;
-  // Each character is looked at once, whatever is left open.
+  // Each character is scanned once, whatever is left open.
   for (let from = html.indexOf("<"); from >= 0; from = html.indexOf("<", from + 1)) {
     const [, end, name = ""] = html.slice(from, from + 40).match(/^<(\/?)([a-zA-Z][a-zA-Z0-9-]*)/) ?? [];
     const tag = name.toLowerCase();
@@ -32,7 +32,7 @@ export function nestingOf(html: string): number {
   return deepest;
 }
 
-/** The page as text, by its byte order mark, UTF-8, the header, its own statement, or what fits. Throws `Refused`. */
+/** Decodes a page by its byte order mark, UTF-8, the header, its own statement, or what fits. Throws `Refused`. */
 export function decode(body: Uint8Array, contentType: string | null): string {
   const start = new TextDecoder("latin1").decode(body.subarray(0, 4_096));
   const declared =
@@ -41,7 +41,7 @@ export function decode(body: Uint8Array, contentType: string | null): string {
   return decodeText(body, declared);
 }
 
-/** The domain whose links are the site's own. A page served from a bare address says itself where it belongs. */
+/** Returns the domain whose links are the site's own. If the host has none, the page states where it belongs. */
 function ownDomain($: CheerioAPI, url: URL): string {
   const domain = getDomain(url.hostname);
   if (domain) return domain;
@@ -73,10 +73,10 @@ function forwardOf($: CheerioAPI, meta: Readonly<Record<string, string>>, base: 
   return (refresh ?? frame) && target && target.href !== base.href ? target.href : null;
 }
 
-/** What a page says. Null for one that is nested too deep to be read. */
+/** Parses a page. Returns null if it is nested too deeply. */
 export function readPage(html: string, address: string): PageFacts | null {
   if (nestingOf(html) > nestingMax) return null;
-  // In one element: to select among very many that are in none takes time by the square of their number.
+  // Wrapped in one element, because selecting among very many top-level elements takes quadratic time.
   const $ = load(`<page>${html}</page>`);
   const url = new URL(address);
   const base = URL.parse($("base[href]").first().attr("href") ?? "", url.href) ?? url;

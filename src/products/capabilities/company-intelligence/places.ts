@@ -4,13 +4,13 @@ import signals from "./signals.json" with { type: "json" };
 import { nested, textsOf } from "./structured.ts";
 import { key, wordsOf } from "./text.ts";
 
-/** What is a place and no product: countries and regions, and the towns of the company's own addresses. */
+/** Names that are places and not products: countries and regions, and the towns of the company's own addresses. */
 
 const names = Object.values(signals.countries).flatMap((one) => [one.name, ...one.names]);
 const known = new Set(names.map(key));
-/** `Car Loans Australia` are car loans. */
+/** Matches a country at the end: `Car Loans Australia` are car loans. */
 const trailing = new RegExp(`(?<=\\S) (?:in )?(?:${names.map((name) => name.replaceAll(".", "\\.")).join("|")})$`);
-/** Words beside the name of a place that leave it one: `Greater Los Angeles area`. */
+/** Words that may surround the name of a place: `Greater Los Angeles area`. */
 const beside = new Set(
   "and or the of in near a an city county area areas region downtown central greater north south east west office branch okres kraj okoli okolie centrum mesto v ve na und im in umgebung kreis stadt raum i w okolice powiat wojewodztwo miasto et a de du des la le les centre ville departement region".split(
     " ",
@@ -19,7 +19,10 @@ const beside = new Set(
 const regions = ["addressLocality", "addressRegion", "addressCountry", "areaServed"];
 const word = "\\p{Lu}[\\p{L}.'’-]{1,30}";
 const town = `(?<![\\p{L}.'’-])${word}(?: ${word}){0,2}`;
-/** A town beside its postal code: `Mobile, AL 36602`, `83064 Raubling`, `150 00 Praha`, `20-234 Lublin`, `Rouen 76000`. */
+/**
+ * Matches a town with its postal code: `Mobile, AL 36602`, `83064 Raubling`, `150 00 Praha`, `20-234 Lublin`, `Rouen
+ * 76000`.
+ */
 const addresses = [
   new RegExp(`(${town}),? [A-Z]{2},? \\d{5}(?!\\d)`, "gu"),
   new RegExp(`(?<![\\d-])(?:[A-Z]{1,2}-)?(?:\\d{5}|\\d{3} \\d{2}|\\d{2}-\\d{3}) (${town})`, "gu"),
@@ -28,15 +31,15 @@ const addresses = [
 ];
 const foundMax = 50;
 
-/** Tells places from offers for one site. */
+/** Distinguishes places from offers for one site. */
 export interface Places {
-  /** Nothing but names of places and the words that go with them. */
+  /** Returns whether a text has nothing but names of places and the words that go with them. */
   readonly isPlace: (text: string) => boolean;
-  /** A text without the place that it ends with: `Taxi Brno` of a firm in Brno. */
+  /** Returns a text without the place at its end: `Taxi Brno` of a firm in Brno. */
   readonly without: (text: string) => string;
 }
 
-/** The places that a site's addresses name, beside those that everybody knows. */
+/** Returns the places named in a site's addresses, and those that everyone knows. */
 export function placesOf({ pages }: Site): Places {
   const told = pages.flatMap(({ things }) =>
     things.flatMap((thing) => [...nested(thing)].flatMap((one) => regions.flatMap((region) => textsOf(one, region)))),
@@ -49,7 +52,7 @@ export function placesOf({ pages }: Site): Places {
     const words = wordsOf(text);
     return (
       known.has(key(text)) ||
-      // A longer word than a country's code: `IT` is no place here.
+      // Longer than a country code: `IT` is no place here.
       (text.length > 3 && countryCode(text) !== undefined) ||
       (words.some((word) => own.has(word)) && words.every((word) => own.has(word) || beside.has(word)))
     );

@@ -9,19 +9,19 @@ import type { Evidence, Finding } from "./profile.ts";
 import { excerpt, key, wordsOf } from "./text.ts";
 import { withoutPraise } from "./words.ts";
 
-/** What the company offers: of all that its pages may name as an offer, what a learned scorer takes for one. */
+/** What the company offers: everything on its pages that a learned scorer takes for an offer. */
 
-/** At most so many are given. */
+/** Maximum number of offers returned. */
 const most = 15;
-/** What is at least so probable is given. */
+/** Minimum probability of an offer. */
 const threshold = 0.35;
-/** Where nothing is, so many that reach this: a page that says little of its offer. */
+/** If none reaches it, the maximum number and minimum probability for a page that says little about its offer. */
 const fewest = 3;
 const least = 0.25;
 
 const model = unpackOffers(learned);
 
-/** All that a site may name as an offer, and what its first page says of itself. Training calls it too. */
+/** Returns all candidate offers of a site, and the summary of its first page. Also used in training. */
 export function candidatesOf(site: Site, name: string | null): { candidates: Candidate[]; summary: Summary } {
   const { pages, label } = site;
   const { isPlace, without } = placesOf(site);
@@ -40,12 +40,12 @@ export function candidatesOf(site: Site, name: string | null): { candidates: Can
   return { candidates, summary: summaryOf(pages[0]) };
 }
 
-/** A candidate, and how probable it is that it is an offer. */
+/** A candidate, and the probability that it is an offer. */
 export interface Judged extends Candidate {
   readonly probability: number;
 }
 
-/** Leaves out what only says more, or less, of what is in already: `Nitro for Jive` beside `Nitro`. */
+/** Leaves out candidates that only say more, or less, than one already kept: `Nitro for Jive` next to `Nitro`. */
 function distinct<One extends Candidate>(surestFirst: readonly One[], count: number): One[] {
   const kept: One[] = [];
   for (const one of surestFirst) {
@@ -59,7 +59,7 @@ function distinct<One extends Candidate>(surestFirst: readonly One[], count: num
   return kept;
 }
 
-/** What is given of a site's candidates, the surest first, and whether there is more. Training calls it too. */
+/** Returns the offers to give, the most probable first, and whether there are more. Also used in training. */
 export function givenOf<One extends Judged>(judged: readonly One[], from = threshold) {
   const surestFirst = judged.toSorted((a, b) => b.probability - a.probability);
   const reaching = (probability: number) => surestFirst.filter((one) => one.probability >= probability);
@@ -84,12 +84,12 @@ function evidenceOf({ text, mentions: [first] }: Judged): Evidence[] {
     : [];
 }
 
-/** What the pages offer, with a word on what is missing. */
+/** The offers of the pages, with a note on what is missing. */
 export interface ProductsFound extends Finding<string[]> {
   readonly note: string | null;
 }
 
-/** The products and services that the pages name, the surest first. The engine asks once it has the name. */
+/** Returns the products and services that the pages name, the most probable first. Needs the company's name. */
 export function findProducts(site: Site, name: string | null): ProductsFound {
   const { candidates, summary } = candidatesOf(site, name);
   const probabilities = offerProbabilities(model, candidates, summary);

@@ -2,17 +2,17 @@ import type { PageFacts } from "./facts.ts";
 import type { CompanyEvidence } from "./schema.ts";
 import { key } from "./text.ts";
 
-/** One piece of evidence: what it is for, where it is, and its words. */
+/** One piece of evidence: what it supports, where it is, and its words. */
 export type Evidence = CompanyEvidence;
 
-/** A field of the profile with its reasons. */
+/** A field of the profile with its evidence. */
 export interface Finding<Value> {
   readonly value: Value;
   readonly confidence: number;
   readonly evidence: readonly Evidence[];
 }
 
-/** A page's own short statements: they weigh more than running text. */
+/** Returns a page's own short statements, which weigh more than running text. */
 export const statementsOf = ({ title, meta, headings, links }: PageFacts): string =>
   [
     title,
@@ -30,7 +30,7 @@ interface Keys {
 }
 const keysRead = new WeakMap<PageFacts, Keys>();
 
-/** A page's statements and its text as `key` has them, made once: many patterns look for their words in them. */
+/** Returns a page's statements and text in the form of `key`, cached because many patterns search them. */
 export function keysOf(page: PageFacts): Keys {
   const known = keysRead.get(page);
   if (known) return known;

@@ -19,7 +19,7 @@ function factsOf({ body, content_type, url }: FetchedPage): PageFacts {
   return page;
 }
 
-/** The other pages worth reading, the most promising first: `products`, `about`, `imprint`, `contact` of the menu. */
+/** Returns the other pages worth reading, the most promising first: products, about, imprint, contact. */
 function pagesToRead({ links, url }: PageFacts, most: number): string[] {
   const host = new URL(url).host;
   const seen = new Set([url]);
@@ -55,7 +55,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Reads a page that was fetched. A thread of the pool runs it. Throws `not_html` and `page_unreadable`. */
+/** Parses a page that was fetched. Runs in a worker thread. Throws `not_html` and `page_unreadable`. */
 export function readFetched(fetched: FetchedPage): ReadPage {
   const page = factsOf(fetched);
   return { page, further: pagesToRead(page, fetched.pages) };

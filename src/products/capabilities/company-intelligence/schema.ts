@@ -2,7 +2,7 @@ import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, enumeration, nullable } from "../../../platform/schema.ts";
 import { CompanyUrl, Probability } from "../fields.ts";
 
-/** The same field as the body of `POST /v1/company-analyses`. */
+/** The input: the same field as the body of `POST /v1/company-analyses`. */
 export const CompanyIntelligenceInput = closed({ company_url: CompanyUrl });
 export type CompanyIntelligenceInput = Static<typeof CompanyIntelligenceInput>;
 
@@ -15,7 +15,7 @@ export const CompanyEvidence = closed({
 });
 export type CompanyEvidence = Static<typeof CompanyEvidence>;
 
-/** What the pages do not say is null, or an empty list. */
+/** The profile. What the pages do not say is null, or an empty list. */
 export const CompanyIntelligenceOutput = closed({
   company_name: nullable(T.String()),
   target_audience: nullable(T.String()),

@@ -5,9 +5,7 @@ import { findName } from "./name.ts";
 import { findProducts } from "./products.ts";
 import type { CompanyIntelligenceOutput } from "./schema.ts";
 
-/**
- * Judges what was read of a site by rules alone: the same pages give the same profile. A thread of the pool runs it.
- */
+/** Judges a site by rules alone, so that the same pages give the same profile. Runs in a worker thread. */
 export function profileOf(site: Site, notes: readonly string[]): CompanyIntelligenceOutput {
   const name = findName(site);
   const products = findProducts(site, name.name);

@@ -8,19 +8,19 @@ import type { PageFacts, Site } from "./facts.ts";
 import { createRobots, pauseMax } from "./robots.ts";
 import { key } from "./text.ts";
 
-/** The polite client: reads the page that was asked for, and at most five more of the same site, one after the other. */
+/** The polite client: reads the requested page, and at most five more of the same site, one after the other. */
 
 const pagesMax = 6;
 const pageBytes = 2_000_000;
 const pageTimeout = 15_000;
-/** No further page is begun after that long. */
+/** Time in milliseconds after which no further page is requested. */
 const enough = 60_000;
 const htmlTypes = ["text/html", "application/xhtml+xml"];
 const headers = {
   accept: "text/html,application/xhtml+xml",
   "accept-language": "en, cs, sk, de, pl, fr;q=0.8, *;q=0.5",
 };
-/** A page with less visible text than that, and with scripts, is made in the browser. */
+/** Minimum number of visible characters. A page with fewer, and with scripts, is rendered in the browser. */
 const visibleMin = 200;
 
 export interface ReadSite {
@@ -40,7 +40,7 @@ export interface Reader {
 const failed = (code: string, message: string, retryable = false): EngineError =>
   new EngineError(code, message, retryable);
 
-/** What the guard's refusals mean for a company's site. */
+/** Maps the outbound guard's errors to what they mean for a company's site. */
 function failureOf(error: unknown): unknown {
   if (!(error instanceof OutboundError)) return error;
   if (error.code === "url_not_allowed") return failed("url_not_allowed", error.message);
@@ -61,7 +61,7 @@ function checkStatus(status: number): void {
 const parked =
   /(this domain (name )?(is|may be) (for sale|parked|available)|buy this domain|domain (name )?is for sale|domain parking|parked (free|domain)|this (web)?site is under construction|domena (je )?(na prodej|na predaj|zaparkovana)|tato domena|diese domain (steht|ist|wurde)|domain (zu verkaufen|geparkt)|ta domena jest na sprzedaz|domena (jest )?na sprzedaz|ce (nom de )?domaine est (a vendre|en vente)|default web (site )?page|apache2? (ubuntu |debian )?default page|welcome to nginx|iis windows server|index of )/;
 
-/** Throws for a page that holds nothing of a company: empty, parked, or made by scripts only. */
+/** Throws for a page that has nothing about a company: empty, parked, or rendered by scripts only. */
 function checkContent(page: PageFacts): void {
   const { text, title, meta, things, scripts, headings } = page;
   const said = text.trim().length;
@@ -77,7 +77,7 @@ function checkContent(page: PageFacts): void {
 
 const siteOf = (address: string): string => getDomain(address) ?? new URL(address).hostname;
 
-/** The label and the top-level domain of the site that a page is of. */
+/** Returns the label and the top-level domain of the site that a page belongs to. */
 export function placeOf(page: PageFacts): Pick<Site, "label" | "tld"> {
   const own = page.meta["og:url"] ?? page.url;
   const { domain, domainWithoutSuffix, publicSuffix } = getDomain(page.url) ? parse(page.url) : parse(own);
@@ -86,7 +86,7 @@ export function placeOf(page: PageFacts): Pick<Site, "label" | "tld"> {
     : { label: null, tld: null };
 }
 
-/** Waits that long, or throws the signal's reason. */
+/** Waits `ms` milliseconds. Rejects with the signal's reason when it is aborted. */
 function pause({ clock, signal }: Reader, ms: number): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
@@ -103,9 +103,9 @@ function pause({ clock, signal }: Reader, ms: number): Promise<void> {
 }
 
 /**
- * Reads a company's site. Throws `EngineError`: url_not_allowed, robots_disallowed, site_unreachable (retryable when it
+ * Reads a company's site. Throws `EngineError`: url_not_allowed, robots_disallowed, site_unreachable (retryable if it
  * may be up later), site_refused, page_not_found, not_html, page_too_large, page_unreadable, page_empty, domain_parked
- * and page_needs_javascript. What goes wrong with a further page is a note.
+ * and page_needs_javascript. A problem with a further page becomes a note.
  */
 export async function readSite(address: string, reader: Reader): Promise<ReadSite> {
   const { outbound, clock, computing, firm, signal, progress } = reader;

@@ -2,9 +2,9 @@ import type { CheerioAPI } from "cheerio/slim";
 import type { Thing } from "./facts.ts";
 import { clean } from "./text.ts";
 
-/** Structured data of a page, JSON-LD and microdata. It is the page's own claim, and may have whatever shape. */
+/** Structured data of a page, JSON-LD and microdata. It is the page's own claim and may have any shape. */
 
-/** What is taken of one page: more is no description of a company, and may be meant to tire. */
+/** Limits for one page. More does not describe a company, and may be meant to exhaust the parser. */
 const blocksMax = 20;
 const blockLengthMax = 200_000;
 const thingsMax = 200;
@@ -18,7 +18,7 @@ const propertiesMax = 1_000;
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]).slice(0, valuesMax);
-/** The last part of a type's address. */
+/** Returns the last part of a type's address. */
 const bare = (type: string): string => clean(type.replace(/^.*[/#:]/, "").slice(0, typeMax));
 
 function thingOf(value: Record<string, unknown>, depth: number, budget: { left: number }): Thing | undefined {
@@ -45,7 +45,7 @@ function fromJsonLd($: CheerioAPI): Thing[] {
     if (text.length > blockLengthMax) continue;
     let parsed: unknown;
     try {
-      // Some wrap it as HTML or script once more.
+      // Some pages wrap it once more, as HTML or script.
       parsed = JSON.parse(text.replace(/^\s*(<!--|\/\*<!\[CDATA\[\*\/)|(-->|\/\*\]\]>\*\/)\s*$/g, ""));
     } catch {
       continue;
@@ -79,16 +79,16 @@ function fromMicrodata($: CheerioAPI): Thing[] {
   });
 }
 
-/** All items of a page, JSON-LD first. What can't be parsed, or is beyond all bounds, is left out. */
+/** Returns all items of a page, JSON-LD first. Items that can't be parsed or exceed the limits are left out. */
 export const structuredData = ($: CheerioAPI): Thing[] => [...fromJsonLd($), ...fromMicrodata($)];
 
-/** The texts of a property, and the names of the items given in their place. */
+/** Returns the texts of a property, and the names of items given in their place. */
 export const textsOf = (thing: Thing, property: string): string[] =>
   (thing.properties[property] ?? []).flatMap((value) =>
     typeof value === "string" ? [value] : (value.properties.name ?? []).filter((name) => typeof name === "string"),
   );
 
-/** The item and all that is inside it. */
+/** Yields the item and everything inside it. */
 export function* nested(thing: Thing): Generator<Thing> {
   yield thing;
   for (const values of Object.values(thing.properties))

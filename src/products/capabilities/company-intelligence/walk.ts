@@ -3,7 +3,7 @@ import { getDomain } from "tldts";
 import type { Heading, Item, Line, Link, PageFacts, Region } from "./facts.ts";
 import { clean } from "./text.ts";
 
-/** One walk over a page's elements in the order of reading, without recursion: pages may be nested as they like. */
+/** One walk over a page's elements in reading order, without recursion, however deeply they are nested. */
 
 type Document = ReturnType<CheerioAPI["root"]>[number];
 type Node = Document["children"][number];
@@ -19,20 +19,20 @@ const inline = new Set(
   ),
 );
 const groups = new Set("ul ol nav table dl p div footer header section center body".split(" "));
-/** What a heading in one of them is for ends with it. */
+/** Elements whose end also ends the scope of a heading inside. */
 const sections = new Set("section article main aside td th li form body nav header footer".split(" "));
-/** Running text that is taken, and what is taken of a footer after more of it. */
+/** Maximum characters of running text, and of the footer once that is reached. */
 const textMax = 60_000;
 const footerMax = 20_000;
 const listsMax = 1_500;
 const addressMax = 2_000;
-/** What is taken of a heading or label, since everything below it is judged by it. */
+/** Maximum characters of a heading or label, because everything below it is judged by it. */
 const labelMax = 200;
 const headingName = /^h[1-6]$/;
 const marksOf = ({ attribs }: Element): string =>
   `${attribs.id ?? ""} ${attribs.class ?? ""} ${attribs.role ?? ""}`.toLowerCase();
 const consent = /cookie|consent|gdpr|onetrust|boldchat|livechat|goog-te|captcha/;
-/** One id, class or role; `border-bottom` and `section-header` are none of these. */
+/** Matches one id, class or role, but neither `border-bottom` nor `section-header`. */
 const navigation =
   /(?:^|\s)(?:\S+[_-])?(?:nav|navi|navbar|navigation|menu|submenu|mainmenu|topmenu|hmenu|megamenu)(?:[_-]\S*)?(?:\s|$)|menu(?:\s|$)/;
 const footer =
@@ -61,14 +61,14 @@ interface Group {
   linked: number;
   links: number;
 }
-/** An element that is open, and what has to be put back when it ends. */
+/** An open element, and the state to restore when it ends. */
 interface Open {
   readonly name: string;
   readonly region: Region;
   readonly group: Group;
   readonly titles: readonly Title[];
 }
-/** A heading in force: until as few elements are open as `until` says, or another of its level comes. */
+/** A heading in effect, until only `until` elements are open, or another heading of its level follows. */
 interface Title {
   readonly text: string;
   readonly level: number;
@@ -89,7 +89,7 @@ class Walk {
   readonly logos: { readonly alt: string; readonly rank: number }[] = [];
   readonly lines: (Line & { readonly isPlain: boolean })[] = [];
   private line = "";
-  /** Characters of the line that a link, a heading or a button has said. */
+  /** Characters of the line that are in a link, a heading or a button. */
   private lineElsewhere = 0;
   private read = 0;
   private footer = 0;
@@ -98,13 +98,13 @@ class Walk {
   private group: Group = { id: 0, text: 0, linked: 0, links: 0 };
   private readonly open: Open[] = [];
   private readonly entries: { label: string | null; text: string; links: number }[] = [];
-  /** The heading in force, its level, and how many elements are open where it stops to be. */
+  /** The headings in effect, outermost first. */
   private titles: readonly Title[] = [];
   /** Characters of text since the last heading. */
   private sinceTitle = 0;
   private heading: { level: number; text: string } | null = null;
   private link: Begun | null = null;
-  /** An anchor without an address, as tabs and buttons of some builders of pages are. */
+  /** An anchor without an address, as some page builders make tabs and buttons. */
   private button: { readonly element: Element; text: string } | null = null;
 
   constructor(
@@ -177,7 +177,9 @@ class Walk {
     this.group = before.group;
   }
 
-  /** A section that ends with its heading, as some builders of pages make them, leaves it to the next one. */
+  /**
+   * Returns the headings still in effect. A section that ends right after its heading leaves it to the next section.
+   */
   private inForce(): readonly Title[] {
     const depth = this.open.length;
     const last = this.sinceTitle === 0 ? this.titles.at(-1) : undefined;
@@ -196,7 +198,7 @@ class Walk {
     const under = above.at(-1)?.text ?? null;
     if (this.headings.length < listsMax) this.headings.push({ level, text, region: this.region, under });
     if (this.link) this.link.heading ??= text;
-    // Pages wrap headings in boxes of their own: it counts for the section around it, until one of its level comes.
+    // Pages wrap headings in boxes, so a heading counts for the section around it, until another of its level follows.
     const section = this.open.findLastIndex(({ name }) => sections.has(name));
     this.titles = [...above, { text: clean(text.slice(0, labelMax)), level, until: section + 1 }];
     this.sinceTitle = 0;
@@ -278,7 +280,7 @@ class Walk {
   }
 }
 
-/** Headings, links, lists, logos and text below these nodes. `domain` decides which links are the site's own. */
+/** Returns the headings, links, lists, logos and text below the nodes. Links to `domain` are the site's own. */
 export function walk(nodes: readonly Node[], base: URL, domain: string): Read {
   const state = new Walk(base, domain);
   const stack: { readonly node: Node; readonly leaving: boolean }[] = [];
