@@ -3,16 +3,16 @@ import codesText from "../../datasets/country-codes.tsv" with { type: "text" };
 import { wordsOf } from "../../datasets/phrases.ts";
 import { countryName } from "../../datasets/places.ts";
 
-/** Languages whose names of countries a question may use. */
+/** Languages in which a question may name countries. */
 const languages = ["en", "cs", "sk", "de", "pl", "hu", "fr"];
 
-/** A name in the forms that it is declined to: a long word by its beginning. */
+/** Returns a pattern for the inflected forms of a name: a long word is matched by its prefix. */
 const declined = (name: string): string =>
   wordsOf(name)
     .map((word) => (word.length < 7 ? word : `${word.slice(0, -1)}*`))
     .join(" ");
 
-/** The plain names of all countries, as lines that `Phrases` reads. Adjectives and peoples are in `place-words.tsv`. */
+/** The plain names of all countries, as lines for `Phrases`. Adjectives and peoples are in `place-words.tsv`. */
 export const countryLines = once(() =>
   codesText
     .split("\n")

@@ -1,12 +1,12 @@
 import { complementOf, type Denial, howOf, touchedBy } from "../../datasets/denials.ts";
 import { type Asked, joins, type Named } from "./question.ts";
 
-/** What a question denies or leaves out. Its figure is that of the contrary, and none of what is asked. */
+/** What a question denies or excludes. The data have only the opposite's figure, which does not answer the question. */
 
-/** What can be denied. Words that say nothing of their own are not. */
+/** Kinds that can be denied. Filler words can't. */
 const deniable = new Set(["term", "line", "place", "firm", "absent", "group"]);
 
-/** So many words are quoted of a denial that touches nothing known: "without a licence". */
+/** Maximum number of words quoted for a denial that concerns nothing known: "without a licence". */
 const mostQuoted = 3;
 
 const endOf = ({ at, written }: Named): number => at + written.split(" ").length;
@@ -17,14 +17,14 @@ function denialOf({ entry, at, written }: Named): Denial | undefined {
   return how && { entry, at, words: written.split(" ").length, how, isWithin };
 }
 
-/** The places of the clause that a word stands in: from the first, up to before the second. */
+/** Returns the range of the clause that contains a word: start inclusive, end exclusive. */
 function clauseOf(asked: Asked, at: number): readonly [from: number, to: number] {
   const isEnd = (word: string): boolean => joins(asked, word);
   const to = asked.words.findIndex((word, i) => i > at && isEnd(word));
   return [asked.words.findLastIndex((word, i) => i < at && isEnd(word)) + 1, to < 0 ? asked.words.length : to];
 }
 
-/** A word of denial with what it denies, as one. Its entry says how far that is from what is asked beside it. */
+/** Returns a denial and what it denies as one entry, which says how they relate to what is asked next to them. */
 function deniedBy(asked: Asked, denial: Denial, own: Named, touched: readonly Named[]): Named {
   const [, end] = clauseOf(asked, denial.at);
   const from = Math.min(own.at, ...touched.map(({ at }) => at));
@@ -33,7 +33,7 @@ function deniedBy(asked: Asked, denial: Denial, own: Named, touched: readonly Na
   return { kind: "denied", entry, at: from, written: asked.written.slice(from, to).join(" ") };
 }
 
-/** One denial, and what it makes of what it touches. */
+/** Resolves one denial: what it removes from the question, and what replaces that. */
 function resolved(asked: Asked, own: Named): { readonly gone: readonly Named[]; readonly made: readonly Named[] } {
   const denial = denialOf(own);
   if (denial === undefined) return { gone: [], made: [] };
@@ -41,7 +41,7 @@ function resolved(asked: Asked, own: Named): { readonly gone: readonly Named[]; 
   const clause = asked.named.filter(({ kind, at }) => deniable.has(kind) && at >= from && at < to);
   const touched = touchedBy(denial, clause);
   const [nearest] = touched;
-  // Groups are shown among the others of their dimension, and what is left of these is not worked out.
+  // Groups are shown with the others of their dimension; what remains without some of them is not computed.
   if (nearest?.kind === "group") return { gone: [own], made: [{ ...own, kind: "computed", entry: "without" }] };
   const isNext = denial.how !== "clause" || nearest?.at === endOf(own);
   const other = nearest?.kind === "line" && isNext ? complementOf(nearest.entry) : undefined;
@@ -50,7 +50,7 @@ function resolved(asked: Asked, own: Named): { readonly gone: readonly Named[]; 
   return { gone: [own, ...touched], made: [whole] };
 }
 
-/** A question with its denials made out: what they touch is asked no more, and life insurance left out is the other one. */
+/** Resolves a question's denials: what they concern is dropped, and excluding life insurance asks for the other. */
 export function withoutDenied(asked: Asked): Asked {
   const all = asked.named.filter(({ kind }) => kind === "denial").map((own) => resolved(asked, own));
   const gone = new Set(all.flatMap((one) => one.gone));
@@ -59,7 +59,7 @@ export function withoutDenied(asked: Asked): Asked {
   return {
     ...asked,
     named: [...asked.named.filter((one) => !gone.has(one)), ...made].sort((a, b) => a.at - b.at),
-    // No title is found in what is denied.
+    // No title is looked for in what is denied.
     words: asked.words.map((word, at) => (isDenied(at) ? "" : word)),
     left: asked.left.filter((word) => !made.some(({ written }) => written.split(" ").includes(word))),
   };

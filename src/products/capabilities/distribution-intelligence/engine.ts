@@ -8,12 +8,12 @@ import { datasetNames, figuresAt, groupLines, type Held, hasGroups, heldIn } fro
 import { texts } from "./texts.ts";
 import { type Wanted, wantedOf } from "./wanted.ts";
 
-/** So many periods of a series are shown, the newest: a daily one has thousands. */
+/** Maximum number of periods shown of a series, the newest. A daily one has thousands. */
 const mostPeriods = 60;
 
 const isOverTime = ({ named }: Asked): boolean => named.some(({ kind, entry }) => kind === "by" && entry === "period");
 
-/** The newest period that was asked for, and the earlier one of a change; all of them where they are asked for. */
+/** Returns the newest requested period, and the earlier one for a change; all of them if they are asked for. */
 function periodsFor(held: Held, asked: Asked): string[] {
   const { from, to, change, needsStart } = asked.period;
   const all = held.table
@@ -23,14 +23,14 @@ function periodsFor(held: Held, asked: Asked): string[] {
   if (isOverTime(asked)) return within.slice(-mostPeriods);
   const last = within.at(-1);
   if (last === undefined) return [];
-  // The change in one year is that from the last figure before it.
+  // The change in one year is measured from the last figure before it.
   const before = from !== null && from === to ? all.findLast((period) => period < from) : undefined;
   const isStart = (period: string): boolean => needsStart === undefined || from === null || period.startsWith(from);
   const first = change ? (before ?? within.find(isStart)) : undefined;
   return [...new Set([...(first === undefined ? [] : [first]), last])];
 }
 
-/** What is said of the periods that a question asks for and that there is no figure of. */
+/** Returns remarks on requested periods without a figure. */
 function onPeriods({ indicator: { title } }: Held, asked: Asked, aggregates: readonly GroupAggregate[]): string[] {
   const said = texts[asked.language];
   if (aggregates.length === 0) return [said.otherPeriod(title)];
@@ -48,7 +48,7 @@ function onPeriods({ indicator: { title } }: Held, asked: Asked, aggregates: rea
   ];
 }
 
-/** What the figures of an indicator are to be divided by: the dimensions that are asked for or whose groups are named. */
+/** Returns the dimensions by which an indicator is divided: those asked for, and those whose groups are named. */
 function dimensionsOf({ named }: Asked, { hasPart }: Wanted): string[] {
   const asked = named.flatMap(({ kind, entry }) => (kind === "by" || kind === "group" ? [entry] : []));
   return [
@@ -56,7 +56,7 @@ function dimensionsOf({ named }: Asked, { hasPart }: Wanted): string[] {
   ];
 }
 
-/** Figures and sentences for one indicator. Who asks about one group is shown it among the others of its dimension. */
+/** Returns figures and sentences for one indicator. A requested group is shown among the others of its dimension. */
 function answered(all: readonly Held[], held: Held, asked: Asked, wanted: Wanted) {
   const periods = periodsFor(held, asked);
   const [dimension = null] = dimensionsOf(asked, wanted);
@@ -75,7 +75,7 @@ function answered(all: readonly Held[], held: Held, asked: Asked, wanted: Wanted
   };
 }
 
-/** The question, read with the names of the groups of what it asks for. */
+/** Parses the question, including the names of the groups of what it asks for. */
 function read(question: string, all: readonly Held[], now: Date): Asked {
   const alone = withoutDenied(understand(question, [], now));
   const { held } = wantedOf(alone, all);
@@ -115,8 +115,8 @@ function answer(
 }
 
 /**
- * The embedded engine: aggregates of one dataset, small groups withheld. Deterministic for one version of the data.
- * Throws `dataset_unknown` and `dataset_too_fine`, and where the rows of a version can't be read.
+ * The embedded engine: aggregates of one dataset, with small groups withheld. Deterministic for one version of the
+ * data. Throws `dataset_unknown`, `dataset_too_fine`, and an error if the rows of a version can't be read.
  */
 export const distributionIntelligenceEngine = (
   datasets: Datasets,

@@ -2,9 +2,9 @@ import { once } from "../../../platform/once.ts";
 import amountsText from "./amounts.tsv" with { type: "text" };
 import { type Asked, isJoined, type Named } from "./question.ts";
 
-/** What the words beside a term make of it: "volume" of loans, "contracts" of pension saving. */
+/** How the words next to a term change it: "volume" of loans, "contracts" of pension saving. */
 
-/** The amounts of counts, by their codes. */
+/** Codes of amounts, by the codes of their counts. */
 const amounts = once(
   () =>
     new Map(
@@ -22,21 +22,21 @@ const countsOf = (amount: string): string[] =>
 const isCount = ({ entry }: Named): boolean => entry === "count" || entry === "number";
 const isAmount = ({ entry }: Named): boolean => entry === "amount" || entry === "volume";
 
-/** The term that a word for a measure belongs to: the nearest of those that it is not joined to, else the nearest. */
+/** Returns the term of a measure word: the nearest of those that it is not joined to, otherwise the nearest. */
 function termOf(asked: Asked, terms: readonly Named[], measure: Named): Named | undefined {
   const far = (term: Named): number =>
     Math.abs(term.at - measure.at) + (isJoined(asked, term, measure) ? asked.words.length : 0);
   return terms.reduce<Named | undefined>((best, one) => (best && far(best) <= far(one) ? best : one), undefined);
 }
 
-/** The words for measures in a question, by the terms that they belong to. */
+/** Returns the measure words of a question, by their terms. */
 export function measuresOf(asked: Asked, terms: readonly Named[]): ReadonlyMap<Named, readonly Named[]> {
   const measures = asked.named.filter((one) => one.kind === "said" && (isCount(one) || isAmount(one)));
   const own = Map.groupBy(measures, (measure) => termOf(asked, terms, measure));
   return new Map(
     terms.map((term) => {
       const all = own.get(term) ?? [];
-      // "How much was the volume of loans" asks for no number of them.
+      // "How much was the volume of loans" does not ask for their number.
       const isOverruled = (one: Named): boolean =>
         isCount(one) && all.some((other) => isAmount(other) && other.at > one.at && !isJoined(asked, one, other));
       return [term, all.filter((one) => !isOverruled(one))] as const;
@@ -44,7 +44,7 @@ export function measuresOf(asked: Asked, terms: readonly Named[]): ReadonlyMap<N
   );
 }
 
-/** The codes of a term by the measures beside it: counts, amounts, or both. */
+/** Returns the codes of a term given the measures next to it: counts, amounts, or both. */
 function measured(asked: Asked, term: Named, codes: readonly string[], measures: readonly Named[]): string[] {
   const asksCount = measures.some(isCount);
   const asksAmount = measures.some(isAmount);
@@ -59,16 +59,16 @@ function measured(asked: Asked, term: Named, codes: readonly string[], measures:
   });
 }
 
-/** What two terms that nothing joins come to: "contracts" of pension saving are its contracts, and no others. */
+/** Returns what two terms that are not joined mean: "contracts" of pension saving are its contracts, and no others. */
 function beside(codes: readonly string[], other: readonly string[], has: (code: string) => boolean): readonly string[] {
   const families = other.filter((code) => code.includes("_")).map((code) => code.split("_")[0] ?? "");
   const own = families.flatMap((family) => codes.map((code) => `${family}_${code}`)).filter(has);
   const specific = own.length > 0 ? own : codes;
-  // "Contributions of pension contracts" are asked for, and not how many contracts there are.
+  // "Contributions of pension contracts" asks for the contributions, not for the number of contracts.
   return specific.some((code) => other.includes(amounts().get(code) ?? "")) ? other : specific;
 }
 
-/** The codes of the terms of a question, each with the words beside it taken into account. */
+/** Returns the codes of a question's terms, refined by the words next to each. */
 export function refined(
   asked: Asked,
   codes: ReadonlyMap<Named, readonly string[]>,
@@ -89,7 +89,7 @@ export function refined(
   );
 }
 
-/** The words for a measure that no figure of their term is: "volume" where contracts are counted alone. */
+/** Returns the measure words that no figure of their term matches: "volume" if only contracts are counted. */
 export function unmeasured(
   asked: Asked,
   codes: ReadonlyMap<Named, readonly string[]>,

@@ -22,38 +22,38 @@ import unitsText from "./units.tsv" with { type: "text" };
 
 const kinds = [
   ...["term", "by", "line", "firm", "place", "unit", "part", "person", "absent", "computed", "group"],
-  // Words that deny something, and what they deny: `denied.ts` makes the second of the first.
+  // Words that deny something, and what they deny: `denied.ts` derives the second from the first.
   ...["denial", "denied", "said"],
 ] as const;
 type Kind = (typeof kinds)[number];
 
-/** Something that a question names: which list has it, as what, and in which words. */
+/** Something that a question names: the kind of list, the entry, and the words. */
 export interface Named {
   readonly kind: Kind;
   readonly entry: string;
   readonly at: number;
-  /** As the question writes it. */
+  /** The words as the question writes them. */
   readonly written: string;
 }
 
-/** A question, read: every word of it is named, or left over. */
+/** A parsed question: every word of it is named by a list, or left over. */
 export interface Asked {
   readonly language: AnswerLanguage;
   readonly words: readonly string[];
-  /** The same as the question writes them, marks between clauses among them. */
+  /** The same as the question writes them, including the marks between clauses. */
   readonly written: readonly string[];
   readonly named: readonly Named[];
-  /** Words that no list has, as the question writes them. */
+  /** Words in no list, as the question writes them. */
   readonly left: readonly string[];
   readonly period: AskedPeriod;
-  /** What follows the year in the periods asked for: a quarter or a month; null where neither is. */
+  /** What follows the year in the requested periods, a quarter or a month; null if neither does. */
   readonly part: string | null;
 }
 
 const listed = (kind: Kind, lines: readonly string[]): string[] =>
   lines.flatMap((line) => (line === "" || line.startsWith("#") ? [] : [`${kind}:${line}`]));
 
-/** The lists by their kinds: where two have the same phrase, it belongs to the first. */
+/** The lists by kind. A phrase in two lists belongs to the first. */
 const lists: readonly (readonly [Kind, string])[] = [
   ["term", termsText],
   ["by", breakdownsText],
@@ -82,7 +82,7 @@ export const termCodes = once(
 
 const kindOf = (entry: string): Kind => kinds.find((kind) => entry.startsWith(`${kind}:`)) ?? "said";
 
-/** What folded words name, with the words as they are written. */
+/** Returns what folded words name, with the words as written. */
 function namedIn(list: Phrases, words: readonly string[], written: readonly string[]) {
   return list.in(words).map((match) => {
     const kind = kindOf(match.entry);
@@ -96,13 +96,13 @@ function namedIn(list: Phrases, words: readonly string[], written: readonly stri
   });
 }
 
-/** The same for a text that is no question, such as a title. */
+/** Returns the same for a text that is not a question, such as a title. */
 export const namedInText = (text: string): Named[] => {
   const words = wordsOf(text);
   return namedIn(phrases(), words, words);
 };
 
-/** Parts of countries by their codes, as `CZ080` is one. */
+/** Returns the parts of countries given by code, such as `CZ080`. */
 const codedPlaces = (words: readonly string[]): Named[] =>
   words.flatMap((word, at) => {
     const code = word.toUpperCase();
@@ -113,22 +113,22 @@ const codedPlaces = (words: readonly string[]): Named[] =>
 const isEmpty = (word: string): boolean =>
   word.length < 2 || /\d/.test(word) || searchLanguages.some((language) => isStopWord(word, language));
 
-/** The month of a date with a year, which the words alone don't show: `01` to `12`. */
+/** Returns the month of a full date, which the words alone don't show: `01` to `12`. */
 function monthIn(question: string): string | null {
   const [, dotted, iso] =
     /\b\d{1,2}\.\s?(\d{1,2})\.\s?(?:19|20)\d\d\b|\b(?:19|20)\d\d-(\d\d)(?!\d)/.exec(question) ?? [];
   return (dotted ?? iso)?.padStart(2, "0") ?? null;
 }
 
-/** Reads a question. `groups` are lines of names that the register's own groups have, by their dimensions. */
+/** Parses a question. `groups` has the names of the register's own groups, as lines by dimension. */
 export function understand(question: string, groups: readonly string[], now: Date): Asked {
-  // Marks between clauses are kept as words: no phrase goes beyond them.
+  // Marks between clauses are kept as words, so that no phrase crosses them.
   const tokens = question.normalize("NFC").match(/[\p{L}\p{M}\p{N}]+|[,;?!&]/gu) ?? [];
   const asWritten = tokens.map((token) => wordsOf(token).join("") || token);
   const { words, places: bare } = bared(asWritten, (some) => phrases().in(some));
   const taken = (all: readonly { at: number; words: number }[]) =>
     new Set(all.flatMap(({ at, words: count }) => Array.from({ length: count }, (_, i) => at + i)));
-  // A group that is called "legal" is not what "by legal form" names.
+  // A group called "legal" is not what "by legal form" names.
   const divided = taken(namedIn(phrases(), words, tokens).filter(({ kind }) => kind === "by"));
   const own = namedIn(new Phrases(listed("group", groups).join("\n")), words, tokens).filter(
     ({ at }) => !divided.has(at),
@@ -152,11 +152,11 @@ export function understand(question: string, groups: readonly string[], now: Dat
 
 const joining = /^([,;?!&]|and|und|sowie|or|oder|nebo|alebo|i|a)$/;
 
-/** Whether a word of a question puts what is before it beside what follows. */
+/** Returns whether a word of a question joins what is before it to what follows. */
 export const joins = ({ language }: Pick<Asked, "language">, word: string): boolean =>
   joining.test(word) && !(word === "a" && language === "en");
 
-/** Whether two things that a question names are put side by side, as in "brokers and their commission". */
+/** Returns whether two things that a question names are joined, as in "brokers and their commission". */
 export function isJoined(asked: Asked, one: Named, other: Named): boolean {
   const [from, to] = [Math.min(one.at, other.at), Math.max(one.at, other.at)];
   return asked.words.slice(from + 1, to).some((word) => joins(asked, word));

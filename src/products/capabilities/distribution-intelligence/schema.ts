@@ -2,7 +2,7 @@ import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, notBlank, nullable } from "../../../platform/schema.ts";
 import { figure } from "../fields.ts";
 
-/** A question to one dataset; an unknown dataset is refused when the run is carried out. */
+/** A question about one dataset. An unknown dataset is refused when the run executes. */
 export const DistributionIntelligenceInput = closed({
   question: T.String({
     minLength: 3,
@@ -14,11 +14,11 @@ export const DistributionIntelligenceInput = closed({
 });
 export type DistributionIntelligenceInput = Static<typeof DistributionIntelligenceInput>;
 
-/** A figure for one group, such as a region; `group` is null for the whole. A suppressed one has no value. */
+/** A figure for one group, such as a region; `group` is null for the total. A suppressed figure has no value. */
 export const GroupAggregate = closed({ ...figure, group: nullable(T.String()), suppressed: T.Boolean() });
 export type GroupAggregate = Static<typeof GroupAggregate>;
 
-/** Every number of the summary occurs in the aggregates, or in words of the question that it quotes. */
+/** The answer. Every number of the summary occurs in the aggregates, or in quoted words of the question. */
 export const DistributionIntelligenceOutput = closed({
   summary: T.String(),
   aggregates: T.Array(GroupAggregate),

@@ -9,7 +9,7 @@ import type { Held } from "./tables.ts";
 import { texts } from "./texts.ts";
 import type { Wanted } from "./wanted.ts";
 
-/** What is said of one indicator's figures. */
+/** Returns the sentences about one indicator's figures. */
 export function sentence(
   { title, unit }: Indicator,
   all: readonly GroupAggregate[],
@@ -29,12 +29,12 @@ export function sentence(
   ];
 }
 
-/** So many words are quoted: a question in a language that no list has would be quoted whole. */
+/** Maximum number of words quoted. A question in an unknown language would otherwise be quoted whole. */
 const mostQuoted = 8;
 
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts)];
 
-/** Words of a question that nothing explains: no list, no title, no publisher and no name of the dataset. */
+/** Returns the words of a question that nothing explains: no list, title, publisher or name of the dataset. */
 function unused({ left }: Asked, all: readonly Held[]): string[] {
   const texts = all.flatMap(({ indicator: { title, unit, dimensions }, facts, table }) => [
     ...[title, unit, dimensions.dataset, table.facts.name, ...Object.values(facts)],
@@ -43,12 +43,12 @@ function unused({ left }: Asked, all: readonly Held[]): string[] {
   return distinct(left.filter((word) => !wordsOf(word).every((one) => known.has(one)))).slice(0, mostQuoted);
 }
 
-/** Whether a question asks for what would have to be worked out from the figures that there are. */
+/** Returns whether a question asks for something that would have to be computed from the figures. */
 function isComputed({ named }: Asked, { held }: Wanted): boolean {
   const texts = held.flatMap(({ indicator: { title, unit } }) => namedInText(`${title} ${unit}`));
   const told = new Set(texts.map(({ kind, entry }) => `${kind}:${entry}`));
   const isShare = held.some(({ indicator }) => indicator.unit.startsWith("%"));
-  // A total that comes in parts is none that was published.
+  // A total given only in parts was not published.
   const terms = named.filter(({ kind }) => kind === "term");
   const isTotal =
     named.some(({ kind, entry }) => kind === "said" && entry === "total") ||
@@ -60,7 +60,7 @@ function isComputed({ named }: Asked, { held }: Wanted): boolean {
   return asked.some(({ kind, entry }) => !told.has(`${kind}:${entry}`));
 }
 
-/** What a reader has to know before the figures: what is not held, not computed, or was not understood. */
+/** Returns what a reader has to know before the figures: what is not held, not computed, or was not understood. */
 export function remarks(asked: Asked, wanted: Wanted, all: readonly Held[]): string[] {
   const { language, named } = asked;
   const said = texts[language];

@@ -6,21 +6,21 @@ import { askedPlace, isWholePlace } from "../../datasets/places.ts";
 import type { GroupAggregate } from "./schema.ts";
 import { smallestGroup, withheldGroups } from "./suppression.ts";
 
-/** What a dataset has of one indicator. */
+/** One indicator of a dataset. */
 export interface Held {
   readonly table: DataTable;
   readonly indicator: Indicator;
   readonly facts: TableFacts;
 }
 
-/** The indicator that says how many are in a group. */
+/** The indicator that counts the members of a group. */
 export const counting = "intermediaries";
-/** All that count people: a group is small where any of them is, or the others would give that one away. */
+/** Indicators that count people. A group is small if any of them is, because the others would reveal that one. */
 const people = new Set([counting, "tied_agents", "agents", "brokers", "advisers"]);
-/** Rows of one figure at one period: a register has some thousand groups. */
+/** Maximum rows of one figure at one period. A register has some thousand groups. */
 const most = 20_000;
 
-/** The indicators of a dataset, by its own name or that of its table. */
+/** Returns the indicators of a dataset, by its own name or that of its table. */
 export const heldIn = (version: DatasetVersion, dataset: string): Held[] =>
   version.tables.flatMap((table) =>
     table
@@ -29,7 +29,7 @@ export const heldIn = (version: DatasetVersion, dataset: string): Held[] =>
       .map((indicator) => ({ table, indicator, facts: factsOf(table, indicator) })),
   );
 
-/** The names that can be asked for. */
+/** Returns the names of the datasets that can be asked for. */
 export const datasetNames = (version: DatasetVersion): string[] => [
   ...new Set(
     version.tables.flatMap((table) =>
@@ -38,37 +38,36 @@ export const datasetNames = (version: DatasetVersion): string[] => [
   ),
 ];
 
-/** A row of a register that sums up others: adding it would count them twice. */
+/** Returns whether a row of a register sums up others, so that adding it would count them twice. */
 const isTotal = ({ place, group }: Observation): boolean =>
   [place, ...Object.values(group)].some((name) => /^(total|all|celkem|spolu|insgesamt)$/i.test(name));
 
-/** A row about a part of a country is one of its groups, whether or not its file divides that part any further. */
+/** Returns whether a row is about a group. A part of a country is one, whether or not its file divides it further. */
 const isGrouped = ({ place, group }: Observation): boolean => Object.keys(group).length > 0 || !isWholePlace(place);
 
 const groupOf = (row: Observation, dimension: string): string =>
   (dimension === "region" ? row.place : row.group[dimension]) || "not stated";
 
-/** What tells a cell of the register from all others. */
+/** Returns the key that identifies a cell of the register. */
 const cellOf = ({ place, group }: Pick<Observation, "place" | "group">): string => JSON.stringify([place, group]);
 
 const summed = (rows: readonly Observation[]): number | null =>
   rows.reduce<number | null>((sum, { value }) => (sum === null || value === null ? null : sum + value), 0);
 
 interface Table {
-  /** Null: nothing of it may be shown. */
+  /** Null if nothing of the table may be shown. */
   readonly withheld: ReadonlySet<string> | null;
 }
 
-/** Whether it is a count of some, and of too few. */
+/** Returns whether a count is above zero and too small to be shown. */
 const isFew = (count: number | null): boolean => count !== null && count > 0 && count < smallestGroup;
 
 const groupSums = (rows: readonly Observation[], dimension: string): Map<string, number | null> =>
   new Map([...Map.groupBy(rows, (row) => groupOf(row, dimension))].map(([group, own]) => [group, summed(own)]));
 
 /**
- * What must be withheld of a figure's groups at one period: decided by the smallest count of each group, in the same way
- * for every figure. A group that was never counted is of unknown size, and without any counts nobody knows how small they
- * are.
+ * Decides what to withhold of a figure's groups at one period, by the smallest count of each group, in the same way for
+ * every figure. A group that was never counted is of unknown size, and without any counts all groups are.
  */
 function decided(all: readonly Held[], held: Held, cells: readonly Observation[], dimension: string): Table {
   const period = cells[0]?.period ?? "";
@@ -84,7 +83,7 @@ function decided(all: readonly Held[], held: Held, cells: readonly Observation[]
   return { withheld: withheldGroups(smallest) };
 }
 
-/** The rows of a figure at one period. Throws `dataset_too_fine` where there are more than can be added up at once. */
+/** Returns the rows of a figure at one period. Throws `dataset_too_fine` if there are too many to be added up. */
 function rowsOf({ table, indicator }: Held, period: string): Observation[] {
   const rows = table.observations(indicator.id, { from: period, to: period, limit: most + 1 });
   if (rows.length > most)
@@ -92,10 +91,10 @@ function rowsOf({ table, indicator }: Held, period: string): Observation[] {
   return rows.filter((row) => !isTotal(row));
 }
 
-/** A code of the nomenclature of regions: the beginning of it is that of a region it is a part of. */
+/** Matches a code of the NUTS nomenclature. The prefix of a code is that of the region that contains it. */
 const nuts = /^[A-Z]{2}[A-Z0-9]{1,3}$/;
 
-/** The cells that a cell would be a part of, if they were there. */
+/** Returns the cells that would contain a cell, if they existed. */
 const sumsOver = ({ place, group }: Observation): string[] =>
   nuts.test(place)
     ? [2, 3, 4]
@@ -103,20 +102,20 @@ const sumsOver = ({ place, group }: Observation): string[] =>
         .map((length) => cellOf({ place: place.slice(0, length), group }))
     : [];
 
-/** The groups among the rows. A cell that is the sum of other cells would be counted twice. */
+/** Returns the groups among the rows, without cells that are the sum of others and would be counted twice. */
 function cellsOf(rows: readonly Observation[]): Observation[] {
   const cells = rows.filter(isGrouped);
   const sums = new Set(cells.flatMap(sumsOver));
   return cells.filter((cell) => !sums.has(cellOf(cell)));
 }
 
-/** The counts that decide for a figure: its own, where it counts people; else those of its table, as another's groups may be others. */
+/** Returns the counts that decide for a figure: its own if it counts people, otherwise those of its table. */
 const decider = (all: readonly Held[], held: Held): Held | undefined =>
   people.has(held.indicator.code)
     ? held
     : all.find(({ table, indicator }) => table === held.table && indicator.code === counting);
 
-/** The groups at a period as a question may name them: lines of a dimension and a name, folded. */
+/** Returns the groups at a period as a question may name them: lines of a dimension and a folded name. */
 export function groupLines(held: Held, period: string): string[] {
   const lines = cellsOf(rowsOf(held, period)).flatMap(({ place, group }) => [
     ...(isWholePlace(place) ? [] : [["region", place] as const]),
@@ -126,22 +125,22 @@ export function groupLines(held: Held, period: string): string[] {
   return [...new Set(named.flatMap(([dimension, name]) => (name.length > 1 ? [`${dimension}\t${name}`] : [])))];
 }
 
-/** Whether there are groups of a dimension at a period. */
+/** Returns whether there are groups of a dimension at a period. */
 export const hasGroups = (held: Held, period: string, dimension: string): boolean =>
   cellsOf(rowsOf(held, period)).some((row) =>
     dimension === "region" ? !isWholePlace(row.place) : Boolean(row.group[dimension]),
   );
 
-/** The country of a place: itself, or the one that a code of a region begins with. */
+/** Returns the country of a place: itself, or the one whose code the code of a region begins with. */
 const countryOf = (place: string): string =>
   isWholePlace(place) || !nuts.test(place) ? place : askedPlace(place.slice(0, 2));
 
-/** Of which places a figure is: whole countries, and parts of them by their codes or names. */
+/** Returns the places that a figure covers: whole countries, and parts of them by their codes or names. */
 export function placesOf(held: Held): { readonly countries: ReadonlySet<string>; readonly parts: readonly string[] } {
   const rows = rowsOf(held, held.indicator.last_period);
   const wholes = rows.filter((row) => !isGrouped(row)).map(({ place }) => place);
   const cells = new Set(cellsOf(rows).map(({ place }) => place));
-  // The sum over all groups is that of a country where they all are of it.
+  // The sum over all groups is that of a country if all of them are in it.
   const summedUp = [...new Set([...cells].map(countryOf))];
   return {
     countries: new Set([...wholes, ...(summedUp.length === 1 ? summedUp.filter(isWholePlace) : [])]),
@@ -149,20 +148,20 @@ export function placesOf(held: Held): { readonly countries: ReadonlySet<string>;
   };
 }
 
-/** How many are in each cell at one period. */
+/** Returns the count of each cell at one period. */
 function countsOf(all: readonly Held[], held: Held, period: string): Observation[] {
   const counts = decider(all, held);
   return counts ? cellsOf(rowsOf(counts, period)) : [];
 }
 
-/** The countries of which the dataset itself counts too few. */
+/** Returns the countries for which the dataset itself counts too few. */
 function smallWholes(all: readonly Held[], held: Held, period: string): ReadonlySet<string> {
   const counts = decider(all, held);
   const wholes = counts ? rowsOf(counts, period).filter((row) => !isGrouped(row)) : [];
   return new Set(wholes.filter(({ value }) => isFew(value)).map(({ place }) => place));
 }
 
-/** One figure, with or without a value. */
+/** Returns one figure, with or without a value. */
 function aggregate(
   { facts, indicator }: Held,
   row: Observation,
@@ -173,7 +172,7 @@ function aggregate(
   return { ...shown, group, suppressed, ...(suppressed && { value: null, flags: ["c"] }) };
 }
 
-/** Whether the whole is a group that is too small itself, or one of unknown size. */
+/** Returns whether the total is itself a group that is too small, or of unknown size. */
 function isWholeSmall(all: readonly Held[], held: Held, period: string): boolean {
   const rows = countsOf(all, held, period);
   const total = summed(rows);
@@ -181,9 +180,10 @@ function isWholeSmall(all: readonly Held[], held: Held, period: string): boolean
 }
 
 /**
- * The figures of one indicator at one period: the whole, and its groups where a dimension is asked for. What the dataset
- * itself gives for a whole country is shown as it is, unless it counts too few; sums over groups obey the groups'
- * suppression. Where countries are asked for, others are left out, and sums over the groups of several countries.
+ * Returns the figures of one indicator at one period: the total, and its groups if a dimension is given. What the
+ * dataset itself gives for a whole country is shown as it is, unless it counts too few; sums over groups obey the
+ * groups' suppression. If countries are given, others are left out, and so are sums over the groups of several
+ * countries.
  */
 export function figuresAt(
   all: readonly Held[],

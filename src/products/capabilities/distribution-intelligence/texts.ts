@@ -1,6 +1,6 @@
 import type { AnswerLanguage } from "../../datasets/question-language.ts";
 
-/** The sentences of summaries. They hold no digits of their own: those of a summary are figures, or in words of the question. */
+/** The sentences of summaries. They have no digits of their own, only those of figures and of the question's words. */
 interface Texts {
   readonly whole: string;
   readonly withheld: (title: string) => string;
