@@ -16,29 +16,29 @@ import type { CountryAggregate, EuMarketDataOutput } from "./schema.ts";
 import { summaryOf } from "./summary.ts";
 import { type Topic, unitsOf } from "./titles.ts";
 
-/** What was found for one concept. */
+/** The answer for one concept. */
 export interface ConceptAnswer {
   readonly concept: string;
   readonly aggregates: readonly CountryAggregate[];
-  /** Figures that are not there for the period asked for: they have no value. */
+  /** Figures missing for the requested period. They have no value. */
   readonly gaps: readonly CountryAggregate[];
-  /** Countries without any figure of it. */
+  /** Countries without any figure of the concept. */
   readonly missing: readonly string[];
-  /** Countries with figures for other periods than the one asked for. */
+  /** Countries with figures for other periods than the requested one. */
   readonly otherPeriods: readonly string[];
-  /** Ends of the span asked for that a country has no figure of, though it has one within. */
+  /** First and last years of the requested span without a figure, for countries that have one within it. */
   readonly noYears: readonly { readonly year: string; readonly country: string }[];
-  /** Units that were asked for, and the countries whose figure is in another one; none: all of them. */
+  /** Requested units, and the countries whose figure is in another one; empty for all of them. */
   readonly otherUnits: readonly { readonly unit: Topic; readonly countries: readonly string[] }[];
   readonly families: readonly Family[];
 }
 
-/** Twelve significant digits: what is left of a difference once the errors of binary fractions are gone. */
+/** Rounds to twelve significant digits, which removes the errors of binary fractions from a difference. */
 const tidy = (value: number): number => Number(value.toPrecision(12));
 
 const isShare = (unit: string): boolean => unit.startsWith("%");
 
-/** A found figure, with its change; ranks follow when all of them are there. */
+/** Returns a found figure with its change. Ranks are added once all figures are there. */
 function aggregateOf(families: readonly Family[], found: Found): CountryAggregate {
   const { family, country, figure, before } = found;
   const shown = shownFigure(family.facts, family.indicator, figure);
@@ -48,7 +48,7 @@ function aggregateOf(families: readonly Family[], found: Found): CountryAggregat
     elsewherePublished(families, found),
   );
   const then = before?.value ?? null;
-  // A share that grows from 4 to 5 % has grown by a point: its growth in per cent would be misread.
+  // A share that grows from 4 to 5 % has grown by one point: a growth in per cent would be misread.
   const growth = then === null || then <= 0 || isShare(shown.unit) ? null : tidy(((value - then) / then) * 100);
   return {
     ...{ ...shown, indicator: family.concept, country, rank: null, change: then === null ? null : tidy(value - then) },
@@ -65,7 +65,7 @@ function aggregateOf(families: readonly Family[], found: Found): CountryAggregat
 const comparable = (a: CountryAggregate, b: CountryAggregate): boolean =>
   a.unit === b.unit && a.period === b.period && a.source.publisher === b.source.publisher;
 
-/** Ranks among what can be compared: the same unit, period and publisher; the EU as a whole is no country. */
+/** Adds ranks among comparable figures: the same unit, period and publisher. The EU as a whole is not ranked. */
 const ranked = (all: readonly CountryAggregate[]): CountryAggregate[] =>
   all.map((one) => {
     const others = all.filter((other) => comparable(one, other) && other.country !== "EU");
@@ -73,11 +73,11 @@ const ranked = (all: readonly CountryAggregate[]): CountryAggregate[] =>
     return { ...one, rank: others.length > 1 && one.country !== "EU" ? rank : null };
   });
 
-/** A figure that a change is counted from, as an aggregate of its own: what the summary says is there to be seen. */
+/** Returns the figure that a change is measured from as an aggregate, so that the summary can be checked. */
 const startOf = (families: readonly Family[], found: Found): CountryAggregate[] =>
   found.before === null ? [] : [aggregateOf(families, { ...found, figure: found.before, before: null })];
 
-/** A figure that was asked for and is not there for its period, in the unit and by the publisher of what there is. */
+/** Returns a missing figure for a period, in the unit and by the publisher of the figure that there is. */
 function gapOf({ family, country, figure }: Found, period: string): CountryAggregate {
   const shown = shownFigure(family.facts, family.indicator, {
     ...figure,
@@ -87,11 +87,11 @@ function gapOf({ family, country, figure }: Found, period: string): CountryAggre
     flags: "",
   });
   const none = { rank: null, change: null, growth_percent: null, compared_period: null };
-  // What is not there has no age: the label is that of its series.
+  // A missing figure has no age, so the label is that of its series.
   return { ...shown, indicator: family.concept, country, ...none, reliability: family.facts.reliability };
 }
 
-/** The first and the last year of a span of which a country has no figure. */
+/** Returns the first and the last year of a span if a country has no figure for them. */
 function missingYears({ figure, before }: Found, period: AskedQuestion["period"]): string[] {
   const { from, to, change } = period;
   if (!change || from === null || isOneYear(period)) return [];
@@ -104,7 +104,7 @@ const isIn = ({ indicator }: Family, units: readonly Topic[]): boolean => {
   return units.every((unit) => own.includes(unit));
 };
 
-/** Figures in the units asked for where there are some, and for the other countries what else there is. */
+/** Returns figures in the requested units where there are any, and for the other countries whatever there is. */
 function figuresInUnits(
   families: readonly Family[],
   countries: readonly string[],
@@ -119,7 +119,7 @@ function figuresInUnits(
   return [...found, ...figuresFor(families, others, period)];
 }
 
-/** Where figures are not in a unit asked for. What is counted in none of the units, as people are, was not meant. */
+/** Returns which figures are not in a requested unit. If none can be, as for a number of people, it was not meant. */
 function otherUnitsOf(
   families: readonly Family[],
   found: readonly Found[],
@@ -163,7 +163,7 @@ function answerFor(
   };
 }
 
-/** Answers from one version of the data: figures, and a summary that uses no others. */
+/** Answers a question from one version of the data: figures, and a summary that uses no others. */
 export function answer(version: DatasetVersion, asked: AskedQuestion): EuMarketDataOutput {
   const answers = asked.concepts.map((concept) => answerFor(version, concept, asked));
   const aggregates = answers.flatMap((one) => one.aggregates);

@@ -1,30 +1,30 @@
 import type { Item } from "./items.ts";
 import { concepts as known } from "./titles.ts";
 
-/** What the items of a question come to. */
+/** What the items of a question ask for. */
 export interface AskedConcepts {
   /** In the order of `concepts.tsv`. */
   readonly concepts: readonly string[];
-  /** Those that are asked for per head, and have no such figure. */
+  /** Concepts requested per head that have no such figure. */
   readonly notPerHead: readonly string[];
-  /** A figure of some people or households is asked for, and one of all is held. */
+  /** Whether a figure of some people or households is requested, and only one of all is held. */
   readonly isByGroup: boolean;
   /** Items that count people. */
   readonly people: readonly Item[];
   /** Items that name an insurance whose figure is not held. */
   readonly unserved: readonly Item[];
-  /** Whether a share is asked for where the figure is none. */
+  /** Whether a share is requested and the figure is not a share. */
   readonly asksShare: boolean;
 }
 
-/** What else is known of the question. */
+/** What else is known about the question. */
 export interface Beside {
-  /** Whether an item names something that is never held. */
+  /** Returns whether an item names something that is never held. */
   readonly asksTopic: (item: Item) => boolean;
   readonly asksChange: boolean;
 }
 
-/** Shares of the population, in whose names the population itself is mentioned. */
+/** Shares of the population, whose names also mention the population itself. */
 const shares = ["share_elderly", "share_children", "share_working_age", "urban_share", "internet_users"];
 const byAge = shares.slice(0, 3);
 const plain = [
@@ -40,11 +40,11 @@ const isInsurance = (item: Item): boolean =>
   ["insurance", "premiums"].some((term) => item.named.has(term)) || kindsOf(item).length > 0;
 const isMeasure = (item: Item): boolean => item.named.has("gdp") || item.named.has("premiums");
 
-/** The internet's penetration is no insurance's. */
+/** Returns whether an item speaks of insurance penetration, which that of the internet is not. */
 const saysPenetration = (item: Item): boolean =>
   item.named.has("penetration") && (isInsurance(item) || !item.named.has("internet_users"));
 
-/** Premiums as a share of GDP, by whichever words. */
+/** Returns whether an item asks for premiums as a share of GDP, in whatever words. */
 const isPenetration = (item: Item): boolean => {
   const isRatio = item.isToGdp || item.named.has("share") || item.named.has("ratio");
   return saysPenetration(item) || (item.named.has("gdp") && isInsurance(item) && isRatio);
@@ -53,7 +53,7 @@ const isPenetration = (item: Item): boolean => {
 const penetrationOf = (kinds: readonly string[]): string[] =>
   kinds.length > 0 ? kinds.map((kind) => `insurance_penetration_${kind}`) : ["insurance_penetration"];
 
-/** What an item asks for about insurance: premiums, their share of GDP, and what comes to each inhabitant. */
+/** Returns what an item asks about insurance: premiums, their share of GDP, or premiums per inhabitant. */
 function insuranceIn(item: Item): string[] {
   const { named } = item;
   const kinds = kindsOf(item);
@@ -65,7 +65,7 @@ function insuranceIn(item: Item): string[] {
   return named.has("premiums") ? ["insurance_premiums"] : [];
 }
 
-/** Whether an item counts people, and asks for no other figure of theirs. */
+/** Returns whether an item counts people, and asks for no other figure about them. */
 const countsPeople = ({ named }: Item): boolean =>
   (named.has("people") || (named.has("how_many") && named.has("inhabitants"))) &&
   !named.has("population") &&
@@ -73,7 +73,7 @@ const countsPeople = ({ named }: Item): boolean =>
 
 function populationIn(item: Item, asksShare: boolean): string[] {
   const { named } = item;
-  // How many people have an insurance, or live on a square kilometre, is not how many there are.
+  // How many people have insurance, or live on a square kilometre, is not how many there are.
   const some = ["life", "nonlife", "population_density", "insured_people"];
   if (!isPenetration(item) && some.some((term) => named.has(term))) return [];
   const isWhole = shares.some((share) => named.has(share)) || (named.has("share") && asksShare);
@@ -82,14 +82,14 @@ function populationIn(item: Item, asksShare: boolean): string[] {
 
 function gdpIn(item: Item, { asksTopic, asksChange }: Beside): string[] {
   const { named, isToGdp } = item;
-  // What is a share of GDP is not answered with GDP.
+  // A share of GDP is not answered with GDP.
   const isShareOf = isToGdp && (asksTopic(item) || (named.has("share") && !asksChange));
   const isAsked = named.has("gdp") && !isPenetration(item) && !isShareOf;
   const isPerHead = (isAsked && named.has("per_head")) || named.has("rich");
   return [...(isAsked && !named.has("per_head") ? ["gdp"] : []), ...(isPerHead ? ["gdp_per_head"] : [])];
 }
 
-/** The figures of people and households, without those that only say whose figure another one is. */
+/** Returns the figures of people and households, without those that only say whose figure another one is. */
 function plainIn(item: Item, asksTopic: boolean, named = plain.filter((concept) => item.named.has(concept))) {
   const isOfHouseholds =
     asksTopic || countsPeople(item) || item.named.has("share") || named.some((concept) => concept !== "households");
@@ -98,7 +98,7 @@ function plainIn(item: Item, asksTopic: boolean, named = plain.filter((concept) 
   return { own, isOfSome: own.length < named.length };
 }
 
-/** The item that another one without a figure of its own belongs to: the nearest before it, else the next. */
+/** Returns the item to which one without a figure of its own belongs: the nearest before it, otherwise the next. */
 const nearest = (items: readonly Item[], item: Item, fits: (other: Item) => boolean): Item | undefined => {
   const at = items.indexOf(item);
   return items.slice(0, at).findLast(fits) ?? items.slice(at + 1).find(fits);
@@ -109,7 +109,10 @@ const perHeadOf = ({ named }: Item): string[] => [
   ...(named.has("premiums") ? ["insurance_density"] : []),
 ];
 
-/** What an item says of another one: "per head" of "GDP, total and per head", "life" of "life and non-life penetration". */
+/**
+ * Returns what an item adds to another: "per head" of "GDP, total and per head", "life" of "life and non-life
+ * penetration".
+ */
 function fromBeside(items: readonly Item[], item: Item): string[] {
   const isPerHead = item.named.has("per_head") && !isMeasure(item) && !isInsurance(item);
   const measure = isPerHead ? nearest(items, item, isMeasure) : undefined;
@@ -130,14 +133,14 @@ function fromBeside(items: readonly Item[], item: Item): string[] {
   ];
 }
 
-/** Whether an item names life or other insurance, and no figure of that kind answers it. */
+/** Returns whether an item names life or other insurance that no figure of that kind answers. */
 function isUnserved(item: Item, asked: ReadonlySet<string>): boolean {
   const kinds = kindsOf(item);
   const isHeld = kinds.every((kind) => asked.has(`insurance_penetration_${kind}`));
   return kinds.length > 0 && !isPenetration(item) && (item.named.has("premiums") || !isHeld);
 }
 
-/** The concepts that the items of a question come to. */
+/** Returns the concepts that the items of a question ask for. */
 export function conceptsOf(items: readonly Item[], beside: Beside): AskedConcepts {
   const asksShare = items.some(({ named }) => shares.some((share) => named.has(share)));
   const read = items.map((item) => {

@@ -16,8 +16,8 @@ const label = (x: number, y: number, text: string, more = ""): string =>
   `<text x="${x}" y="${y}" font-family="sans-serif" font-size="13"${more}>${escaped(text)}</text>`;
 
 /**
- * Bars of the first comparison of an answer, as an SVG without scripts or links; undefined where nothing can be compared.
- * Bars begin at zero, and one below it has none.
+ * Returns a bar chart of the first comparison of an answer, as an SVG without scripts or links; undefined if nothing
+ * can be compared. Bars begin at zero, and a negative value has none.
  */
 export function chartOf(answers: readonly ConceptAnswer[], language: AnswerLanguage): string | undefined {
   const compared = answers

@@ -3,29 +3,29 @@ import { type Match, placesOf } from "../../datasets/phrases.ts";
 import type { Item } from "./items.ts";
 import { isFunctionWord } from "./unread.ts";
 
-/** What a question's denials make of what it names. */
+/** What a question's denials do to what it names. */
 export interface Denied {
-  /** The terms that are left: those of life insurance stand for the other insurance where that is meant, and turned round. */
+  /** The remaining terms. If life insurance is denied, its term becomes the other insurance's, and the reverse. */
   readonly found: readonly Match[];
-  /** Places of denials that are accounted for, and of what they leave out. */
+  /** Places of resolved denials, and of what they exclude. */
   readonly places: readonly number[];
-  /** The places of what is denied, where nothing that is held answers it. */
+  /** Places of what is denied, for denials that nothing held answers. */
   readonly spans: readonly (readonly number[])[];
-  /** Names of countries that are left out. */
+  /** Names of excluded countries. */
   readonly without: readonly Match[];
 }
 
-/** Terms that have no figure of their own: what is denied beside them is said as a word that is left unread. */
+/** Terms without a figure of their own. If they are denied, they are reported as words that were not read. */
 const withoutFigure = new Set("people insurance inhabitants how_many share ratio insured_people".split(" "));
 
-/** What may stand between a denial and the line of insurance that it denies. */
+/** Words that may come between a denial and the line of insurance that it denies. */
 const between = /^(insurances?|including|counting|pojisteni|poistenia|versicherung|ubezpieczen|typu|type)$/;
 
-/** Whether nothing of weight stands between two places. */
+/** Returns whether nothing significant comes between two places. */
 const areNext = (words: readonly string[], from: number, to: number): boolean =>
   words.slice(from, to).every((word) => isFunctionWord(word) || between.test(word));
 
-/** The line of insurance that a denial stands right before, or right after where it is one that follows what it denies. */
+/** Returns the line of insurance right after a denial, or right before one that follows what it denies. */
 function lineOf(words: readonly string[], denial: Denial, [nearest]: readonly Match[]): Match | undefined {
   if (nearest === undefined || complementOf(nearest.entry) === undefined) return undefined;
   if (nearest.at >= denial.at) return areNext(words, denial.at + denial.words, nearest.at) ? nearest : undefined;
@@ -33,7 +33,7 @@ function lineOf(words: readonly string[], denial: Denial, [nearest]: readonly Ma
   return isAfter ? nearest : undefined;
 }
 
-/** The countries that follow a denial at once: "without Germany and France". */
+/** Returns the countries that directly follow a denial: "without Germany and France". */
 function countriesAfter(words: readonly string[], { at, words: count }: Denial, countries: readonly Match[]): Match[] {
   let end = at + count;
   return countries.filter((one) => {
@@ -52,7 +52,7 @@ interface Named {
 
 const inOrder = (a: Match, b: Match): number => a.at - b.at;
 
-/** What one denial does to the terms and countries of its item: one of these, or nothing. */
+/** Returns what one denial does to the terms and countries of its item: one of the three, or nothing. */
 function effectOf(words: readonly string[], denial: Denial, { found: terms, countries, things }: Named) {
   const touched = touchedBy(denial, [...terms, ...countries, ...things].sort(inOrder));
   const line = lineOf(words, denial, touched);
@@ -63,7 +63,7 @@ function effectOf(words: readonly string[], denial: Denial, { found: terms, coun
   return { turned: [], without, denied };
 }
 
-/** What the denials of a question leave of the terms and countries of its items. */
+/** Applies a question's denials to the terms and countries of its items. */
 export function withoutDenied(
   words: readonly string[],
   items: readonly Item[],
@@ -76,7 +76,7 @@ export function withoutDenied(
     const [terms, countries, things] = [named.found, named.countries, named.things].map((all) => all.filter(isIn));
     const found = (terms ?? []).filter(({ entry }) => entry !== "insurance");
     const effect = effectOf(words, denial, { found, countries: countries ?? [], things: things ?? [] });
-    // What a denial leaves of its item answers another question, but for what stands before "rather than".
+    // What a denial leaves of its item answers another question, except for what comes before "rather than".
     const isGone = ({ at }: Match): boolean => denial.how !== "instead" || at > denial.at;
     const dropped = effect.denied.length === 0 ? [] : (terms ?? []).filter(isGone);
     return { ...effect, denial, dropped };

@@ -5,8 +5,8 @@ import { understand } from "./question.ts";
 import type { EuMarketDataInput, EuMarketDataOutput } from "./schema.ts";
 
 /**
- * The embedded engine: a question's indicators, countries and period, answered from the version of the data that serves.
- * Deterministic for one version. It throws where the rows of a version can't be read.
+ * The embedded engine: answers a question's indicators, countries and period from the current version of the data.
+ * Deterministic for one version. Throws if the rows of a version can't be read.
  */
 export const euMarketDataEngine = (datasets: Datasets): Engine<EuMarketDataInput, EuMarketDataOutput> => ({
   identity: { name: "eu-market-data", version: "1.0.0", model: null },

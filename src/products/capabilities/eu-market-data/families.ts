@@ -4,7 +4,7 @@ import type { AskedPeriod } from "../../datasets/question-period.ts";
 import { figureLabel, type OtherSource } from "../../datasets/reliability.ts";
 import sourcesText from "./sources.tsv" with { type: "text" };
 
-/** One series for each place, all by one publisher in one unit: figures that may be compared. */
+/** One series per place, all by one publisher and in one unit, so that the figures may be compared. */
 export interface Family {
   readonly concept: string;
   readonly table: DataTable;
@@ -36,7 +36,7 @@ const isListed = ({ code, dimensions, unit }: Listed, indicator: Indicator): boo
     return indicator.dimensions[name] === value;
   });
 
-/** A table's indicators by their codes, made once: a table never changes. */
+/** A table's indicators by code, cached because a table never changes. */
 const byCode = new WeakMap<DataTable, ReadonlyMap<string, readonly Indicator[]>>();
 function codesOf(table: DataTable): ReadonlyMap<string, readonly Indicator[]> {
   const known = byCode.get(table) ?? Map.groupBy(table.indicators(), ({ code }) => code.toLowerCase());
@@ -44,7 +44,7 @@ function codesOf(table: DataTable): ReadonlyMap<string, readonly Indicator[]> {
   return known;
 }
 
-/** All families of a concept, or of a table by its code. */
+/** Returns all families of a concept, or of a table given by its code. */
 export function familiesOf(version: DatasetVersion, concept: string): Family[] {
   const named = listed.filter((one) => one.concept === concept);
   const family = (table: DataTable, indicator: Indicator): Family => ({
@@ -58,7 +58,7 @@ export function familiesOf(version: DatasetVersion, concept: string): Family[] {
   });
 }
 
-/** The figures of one country that answer: the newest of those asked for, and the one that it is compared with. */
+/** The figures of one country that answer: the newest of those requested, and the one that it is compared with. */
 export interface Found {
   readonly family: Family;
   readonly country: string;
@@ -68,22 +68,22 @@ export interface Found {
 
 const withValue = ({ value }: Observation): boolean => value !== null;
 
-/** The kind of a period: years are compared with years, quarters with quarters. */
+/** Returns the kind of a period: years are compared with years, quarters with quarters. */
 const kindOf = (period: string): string => period.replace(/\d/g, "0");
 
-/** Figures of a place that are looked through for one with a value: the newest may all be missing. */
+/** Maximum number of figures of a place searched for one with a value. The newest may all be missing. */
 const lookedThrough = 60;
 
-/** The figures of a year, the earliest first. */
+/** Returns the figures of a year, the earliest first. */
 function ofYear({ table, indicator }: Family, country: string, year: string): Observation[] {
   const query = { places: [country], from: year, to: `${year}\uffff`, ungrouped: true, limit: 400 };
   return table.observations(indicator.id, query).filter(withValue);
 }
 
-/** Whether a period asks for one year, and not for a span. */
+/** Returns whether a period is one year and not a span. */
 export const isOneYear = ({ from, to }: AskedPeriod): boolean => from !== null && from === to;
 
-/** What a family has of a country for the period; undefined: nothing at all. */
+/** Returns what a family has for a country and a period, or undefined for nothing. */
 function foundIn(family: Family, country: string, period: AskedPeriod): Found | undefined {
   const { from, to, change, needsStart } = period;
   const newest = family.table.observations(family.indicator.id, {
@@ -96,7 +96,7 @@ function foundIn(family: Family, country: string, period: AskedPeriod): Found | 
   const isEarlier = (one: Observation) =>
     one.period < figure.period && withValue(one) && kindOf(one.period) === kindOf(figure.period);
   if (!change || from === null) return { family, country, figure, before: newest.find(isEarlier) ?? null };
-  // The change in one year is that from the year before; in a span, from its start or the first that there is.
+  // The change in one year is measured from the year before; in a span, from its start or the first figure within.
   const before = isOneYear(period)
     ? newest.find((one) => isEarlier(one) && one.period < from)
     : (ofYear(family, country, from).find(isEarlier) ??
@@ -107,8 +107,9 @@ function foundIn(family: Family, country: string, period: AskedPeriod): Found | 
 const labelOrder = "ABCD";
 
 /**
- * For each country the family that answers best: one for as many countries as possible, then one with the change that is
- * asked for, then the more reliable, then the newer; what is left is looked for in the others. Countries without a figure are missing from the answer.
+ * Returns for each country the figure of the family that answers best: one for as many countries as possible, then one
+ * with the requested change, then the more reliable, then the newer. The remaining countries are looked up in the other
+ * families; those without a figure are omitted.
  */
 export function figuresFor(families: readonly Family[], countries: readonly string[], period: AskedPeriod): Found[] {
   const candidates = families.map((family) => {
@@ -130,7 +131,7 @@ export function figuresFor(families: readonly Family[], countries: readonly stri
   return countries.flatMap((country) => chosen.get(country) ?? []);
 }
 
-/** What other publishers give for the same country and period in the same unit. */
+/** Returns what other publishers give for the same country, period and unit. */
 export function elsewherePublished(families: readonly Family[], { family, country, figure }: Found): OtherSource[] {
   const others = families.filter(
     ({ facts, indicator }) => facts.publisher !== family.facts.publisher && indicator.unit === family.indicator.unit,
@@ -143,6 +144,6 @@ export function elsewherePublished(families: readonly Family[], { family, countr
   });
 }
 
-/** What there is of a country in other periods, where there is nothing for the one that is asked for. */
+/** Returns what there is for a country in other periods, for when there is nothing in the requested one. */
 export const elsewhere = (families: readonly Family[], country: string): Found | undefined =>
   figuresFor(families, [country], { from: null, to: null, change: false })[0];

@@ -2,16 +2,16 @@ import { type Match, placesOf } from "../../datasets/phrases.ts";
 import type { AnswerLanguage } from "../../datasets/question-language.ts";
 import { isFunctionWord } from "./unread.ts";
 
-/** What a question puts side by side: "GDP and GDP per head" are two things, and each is understood by itself. */
+/** Something that a question lists with others: "GDP and GDP per head" are two items, each understood on its own. */
 export interface Item {
   /** The terms that it names. */
   readonly named: ReadonlySet<string>;
-  /** Places of its words: from the first, up to before the second. */
+  /** The range of its words: start inclusive, end exclusive. */
   readonly from: number;
   readonly to: number;
-  /** Whether a word such as "and" stands before it, and no mark. */
+  /** Whether a word such as "and" comes before it, and not a mark. */
   readonly isJoined: boolean;
-  /** Whether it says something of GDP in relation to it, as "premiums to GDP" does. */
+  /** Whether it relates something to GDP, as "premiums to GDP" does. */
   readonly isToGdp: boolean;
 }
 
@@ -27,11 +27,11 @@ interface Words {
 const joining = /^(and|und|sowie|oraz)$/;
 /** Words that join in one language, and are an article or a pronoun in others. */
 const joiningIn: Readonly<Record<AnswerLanguage, RegExp>> = { en: /^i$/, cs: /^[ai]$/, sk: /^[ai]$/, de: /^$/ };
-/** Words that are written short, with a full stop that ends nothing. */
+/** Abbreviations whose full stop ends nothing. */
 const short = /^(excl|exkl|incl|inkl|vs|ca|cca|bzw|resp)$/;
 const beforeGdp = /^(of|to|in|na|k|ke|ku|am|im|zum|vom|des|w|do)$/;
 
-/** Where items begin: after joining words and marks, but for those within a term or between two countries. */
+/** Returns where items begin: after joining words and marks, except within a term or between two countries. */
 function startsOf({ text, words, found, places, language }: Words): Pick<Item, "from" | "isJoined">[] {
   const within = new Set(found.flatMap((match) => placesOf([match]).slice(1)));
   const countries = new Set(places);
@@ -54,7 +54,7 @@ function startsOf({ text, words, found, places, language }: Words): Pick<Item, "
   return starts;
 }
 
-/** The items of a question, in the order of its words. */
+/** Returns the items of a question, in the order of its words. */
 export function itemsOf(question: Words): Item[] {
   const { words, found } = question;
   const starts = [{ from: 0, isJoined: false }, ...startsOf(question)];

@@ -4,7 +4,7 @@ import { listing, pricing, trial } from "../listing.ts";
 import { EuMarketDataInput, EuMarketDataOutput } from "./schema.ts";
 import { tools } from "./tools.ts";
 
-/** National aggregates of Europe, listed in `src/products/capabilities/index.ts`. */
+/** National aggregates for Europe, listed in `src/products/capabilities/index.ts`. */
 export const euMarketData: CapabilityDefinition = {
   ...listing("eu-market-data"),
   name: "EU Market Data",

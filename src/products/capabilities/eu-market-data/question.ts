@@ -16,26 +16,26 @@ import { askedUnits, phrasesOf, regions, type Topic, topics, unitPhrases } from 
 import topicsText from "./topics.tsv" with { type: "text" };
 import { phrasingIn, quoted, unreadPlaces, wordsAt } from "./unread.ts";
 
-/** What a question asks for. */
+/** A parsed question. */
 export interface AskedQuestion {
   readonly language: AnswerLanguage;
   /** Concepts of `concepts.tsv`, and codes of imported tables. */
   readonly concepts: readonly string[];
-  /** What is asked for and never held, by its name. */
+  /** Requested subjects that are never held. */
   readonly topics: readonly Topic[];
-  /** Parts of countries that it names: every figure is a whole country's. */
+  /** Parts of countries that it names. Every figure is a whole country's. */
   readonly regions: readonly Topic[];
-  /** Concepts that were asked for per head, and have no such figure. */
+  /** Concepts requested per head that have no such figure. */
   readonly notPerHead: readonly string[];
   /** Units and prices that it asks for. */
   readonly units: readonly Topic[];
-  /** By what it asks to count people, where the whole population is all that is held. */
+  /** Properties by which it asks to count people, although only the whole population is held. */
   readonly peopleBy: readonly string[];
-  /** What it denies or leaves out, in its own words, and no figure is held of. */
+  /** What it denies or excludes, and no figure is held for, in its own words. */
   readonly denied: readonly string[];
-  /** Its words that the answer takes no account of, as they are written. */
+  /** Words that the answer does not take into account, as written. */
   readonly unread: readonly string[];
-  /** Whether it asks for a sum, an average, a difference or a share that would have to be worked out. */
+  /** Whether it asks for a sum, an average, a difference or a share that would have to be computed. */
   readonly isComputed: boolean;
   /** ISO 3166-1 alpha-2: those of the input, then those that the question names. */
   readonly countries: readonly string[];
@@ -43,7 +43,7 @@ export interface AskedQuestion {
   readonly lowestFirst: boolean;
 }
 
-/** A question that names its concepts and countries, and nothing else. */
+/** The other fields of a question that names its concepts and countries and nothing else. */
 export const nothingElse = {
   topics: [],
   regions: [],
@@ -56,7 +56,7 @@ export const nothingElse = {
 };
 
 const eu27 = "AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE".split(" ");
-/** Countries that are named together. */
+/** Groups of countries that have a name. */
 export const countryGroups: Readonly<Record<string, readonly string[]>> = {
   EU27: eu27,
   V4: ["CZ", "HU", "PL", "SK"],
@@ -75,7 +75,7 @@ const parts = phrasesOf(regionsText);
 const lowest =
   /^(lowest|smallest|least|fewest|nejnizsi|nejmensi|nejmene|najnizsi\w*|najmensi\w*|najmenej|niedrigst\w*|kleinst\w*|wenigst\w*)$/;
 
-/** Signs, as the words that they stand for. */
+/** Signs, and the words that they stand for. */
 const signs: Readonly<Record<string, string>> = { "€": "EUR", $: "USD", "£": "GBP", "%": "percent" };
 
 const european = new Set(countriesText.match(/^[A-Z]{2}(?=\t)/gm));
@@ -83,16 +83,16 @@ const european = new Set(countriesText.match(/^[A-Z]{2}(?=\t)/gm));
 const isRegionCode = (word: string): boolean =>
   /^[a-z]{2}\d[a-z0-9]{0,2}$/.test(word) && european.has(word.slice(0, 2).toUpperCase());
 
-/** Parts of countries by their names, and by their codes, as `DE21` is one. */
+/** Returns the parts of countries that are given by name, or by code such as `DE21`. */
 function regionsIn(words: readonly string[], named: ReadonlySet<string>): Topic[] {
   const coded = [...new Set(words.filter(isRegionCode).map((word) => word.toUpperCase()))];
   return [...regions.filter(({ en }) => named.has(en)), ...coded.map((en) => ({ en, cs: en, sk: en, de: en }))];
 }
 
-/** Codes of countries that are words too, even in capitals: they count beside another code. */
+/** Codes of countries that are also words, even in capitals. They count only next to another code. */
 const alsoWords = new Set(["IT", "HR"]);
 
-/** Countries by their codes: in capitals among other words, or as the input has them. */
+/** Returns the countries that are given by code: in capitals among other words, or as the input has them. */
 function codesIn(written: readonly string[], given: readonly string[]): Match[] {
   const isShouted = !written.some((word) => /\p{Ll}/u.test(word));
   const named = written.flatMap((word, at) => {
@@ -103,15 +103,15 @@ function codesIn(written: readonly string[], given: readonly string[]): Match[] 
   return named.filter(({ entry }, _, all) => given.includes(entry) || !all.every((one) => alsoWords.has(one.entry)));
 }
 
-/** The countries that a name stands for: those of a group, or the EU as a whole. */
+/** Returns the countries that a name stands for: those of a group, or the EU as a whole. */
 const countriesOf = (entry: string, isWholeEu: boolean): readonly string[] =>
   entry === "EU27" && isWholeEu ? ["EU"] : (countryGroups[entry] ?? [entry]);
 
-/** What the EU's countries are called, where each of them is asked for. */
+/** Matches words for the EU's countries, which ask for each of them. */
 const member =
   /^(countr\w*|members?|states?|zeme|zemi|zemich|krajin\w*|stat|staty|statu|statov|land|lander\w*|kraj\w*|panstw\w*)$/;
 
-/** What a question's words name, and the places of the words that name it. */
+/** Returns what a question's words name, and the places of the words that name it. */
 function read(
   words: readonly string[],
   written: readonly string[],
@@ -126,7 +126,7 @@ function read(
   const things = longestOf(subjects.in(words), units);
   const inParts = parts.in(words);
   const ofTerms = new Set(placesOf([...found, ...things]));
-  // An average age is a figure that is held, and no average of some.
+  // An average age is a figure that is held, not an average to be computed.
   const computed = toCompute.in(words).filter(({ entry, at }) => entry !== "average" || !ofTerms.has(at));
   const ofCodes = new Set(codes.flatMap(wordsOf));
   const others = words.flatMap((word, at) =>
@@ -144,20 +144,20 @@ function read(
   };
 }
 
-/** All that a list names. A word that denies itself is looked up without its denial. */
+/** Returns what any list names. A word with a negating prefix is looked up without it. */
 const listed = (words: readonly string[]): Match[] => [
   ...[terms, unitPhrases, places, subjects, parts, toCompute].flatMap((list) => list.in(words)),
   ...phrasingIn(words),
 ];
 
-/** Terms that say something only beside others. */
+/** Returns whether a term means something only next to others. */
 const isHelper = ({ entry }: Match): boolean => ["insurance", "inhabitants"].includes(entry);
 const ofInsurance = new Set(["life", "nonlife", "insurance", "premiums"]);
 
-/** Figures of a whole country, of which an average is something else. */
+/** Figures of a whole country. An average of them is something else. */
 const totals = new Set(["population", "gdp", "insurance_premiums", "households"]);
 
-/** The countries of a question: those of the input and those that it names, without those that it leaves out. */
+/** Returns the countries of a question: those of the input and those that it names, without those that it excludes. */
 function countriesFor(given: readonly string[], { countries, isSummedUp }: ReturnType<typeof read>, denied: Denied) {
   const isOfEu = denied.without.length === 0 && countries.some(({ entry }) => entry === "EU27");
   const isWholeEu = isSummedUp && isOfEu;
@@ -165,12 +165,12 @@ function countriesFor(given: readonly string[], { countries, isSummedUp }: Retur
   const named = countries.filter((match) => !denied.without.includes(match));
   const all = [...new Set([...given, ...named.flatMap(({ entry }) => countriesOf(entry, isWholeEu))])];
   const left = all.filter((country) => !without.has(country));
-  // "Outside the EU", asked of countries within it, leaves none of them.
+  // "Outside the EU" excludes all of them if the requested countries are within it.
   const isNoneLeft = without.size > 0 && left.length === 0;
   return { isWholeEu, isNoneLeft, countries: isNoneLeft ? all : left };
 }
 
-/** Whether a question asks for what would have to be worked out from the figures of its countries. */
+/** Returns whether a question asks for something that would have to be computed from the figures of its countries. */
 function isComputed(
   computed: ReadonlySet<string>,
   isWholeEu: boolean,
@@ -184,13 +184,13 @@ function isComputed(
   );
 }
 
-/** Understands a question. `codes` are those of the imported tables, which may be asked for by name. */
+/** Parses a question. `codes` are those of the imported tables, which may be asked for by name. */
 export function understand(input: EuMarketDataInput, codes: readonly string[], now: Date): AskedQuestion {
   const text = input.question.replace(/[€$£%]/g, (sign) => ` ${signs[sign] ?? sign} `);
   const written = writtenWordsOf(text);
   const { words, places: bare } = bared(wordsOf(text), listed);
   const language = languageOf(input.question);
-  // `nama_10_gdp` is one word here; folding keeps its underscores out of the others.
+  // `nama_10_gdp` is one word here. The folded words have no underscores.
   const asWritten = new Set(input.question.toLowerCase().match(/[\w.]+/g) ?? []);
   const askedCodes = codes.filter((code) => asWritten.has(code.toLowerCase()));
   const given = input.countries.map(askedPlace);

@@ -10,8 +10,8 @@ export const EuMarketDataInput = closed({
 export type EuMarketDataInput = Static<typeof EuMarketDataInput>;
 
 /**
- * `rank` is among the countries of the answer that have the figure for the same period, 1 the highest; `change` and
- * `growth_percent` are against `compared_period` of the same series.
+ * A figure for one country. `rank` is among the countries of the answer that have the figure for the same period, with
+ * 1 the highest; `change` and `growth_percent` compare with `compared_period` of the same series.
  */
 export const CountryAggregate = closed({
   ...figure,
@@ -27,10 +27,10 @@ export const CountryAggregate = closed({
 });
 export type CountryAggregate = Static<typeof CountryAggregate>;
 
-/** A picture of the comparison, for pages that show the result. */
+/** An image of the comparison, for pages that show the result. */
 const Chart = closed({ media_type: T.Literal("image/svg+xml"), content: T.String() });
 
-/** Every number of the summary occurs in the aggregates, or in words of the question that it repeats. */
+/** The answer. Every number of the summary occurs in the aggregates, or in words of the question that it repeats. */
 export const EuMarketDataOutput = closed({
   summary: T.String(),
   aggregates: T.Array(CountryAggregate),

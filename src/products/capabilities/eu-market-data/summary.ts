@@ -9,11 +9,11 @@ import { titleOf, unitIn } from "./titles.ts";
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)];
 
-/** The places of a sentence, by their names. */
+/** Returns the names of places, as a list for a sentence. */
 const named = (countries: readonly string[], language: AnswerLanguage): string =>
   countries.map((country) => countryName(country, language)).join(", ");
 
-/** `Population, persons, 2024: Germany 83,510,950; France 68,287,487.` Unit and period stand where they differ. */
+/** Returns `Population, persons, 2024: Germany 83,510,950; France 68,287,487.` Differing units follow each value. */
 function values(title: string, all: readonly CountryAggregate[], language: AnswerLanguage): string {
   const [units, periods] = [
     distinct(all.map(({ unit }) => unitIn(unit, language))),
@@ -30,7 +30,7 @@ function values(title: string, all: readonly CountryAggregate[], language: Answe
   return `${head}: ${shown.join("; ")}.`;
 }
 
-/** Which of them is first, where they can be compared at all. */
+/** Returns which of them ranks first, if they can be compared at all. */
 function first(all: readonly CountryAggregate[], { language, lowestFirst }: AskedQuestion): string[] {
   const comparable = all.filter(({ rank }) => rank !== null);
   if (comparable.length < 2 || comparable.length < all.filter(({ country }) => country !== "EU").length) return [];
@@ -41,7 +41,7 @@ function first(all: readonly CountryAggregate[], { language, lowestFirst }: Aske
   return [(lowestFirst ? lowest : highest)(named(winners, language))];
 }
 
-/** What changed since an earlier period. */
+/** Returns what changed since an earlier period. */
 function changes(all: readonly CountryAggregate[], language: AnswerLanguage): string[] {
   return all.flatMap((one) => {
     if (one.compared_period === null) return [];
@@ -62,7 +62,7 @@ function changes(all: readonly CountryAggregate[], language: AnswerLanguage): st
   });
 }
 
-/** What a reader has to know before comparing. */
+/** Returns what a reader has to know before comparing. */
 function cautions(all: readonly CountryAggregate[], language: AnswerLanguage): string[] {
   const { vintages, units, breaks, estimated, unsure, disputed } = texts[language];
   const flagged = (pattern: RegExp): boolean => all.some(({ flags }) => flags.some((flag) => pattern.test(flag)));
@@ -77,7 +77,7 @@ function cautions(all: readonly CountryAggregate[], language: AnswerLanguage): s
   ];
 }
 
-/** What a summary says of one concept. */
+/** The parts of a concept's answer that a summary uses. */
 type SummedUp = Pick<ConceptAnswer, "concept" | "aggregates" | "missing" | "otherPeriods" | "noYears" | "otherUnits">;
 
 function sentences(
@@ -119,7 +119,7 @@ function sentences(
   ];
 }
 
-/** The summary, in the question's language. Every figure in it is one of the aggregates; what is missing is named. */
+/** Returns the summary in the question's language. Its figures are all aggregates; what is missing is named. */
 export function summaryOf(asked: AskedQuestion, answers: readonly SummedUp[]): string {
   const said = texts[asked.language];
   const topics = asked.topics.map((topic) => said.noTopic(topic[asked.language]));
@@ -133,13 +133,13 @@ export function summaryOf(asked: AskedQuestion, answers: readonly SummedUp[]): s
   const isUnread = found.length > 0 && asked.unread.length > 0;
   const unread = isUnread ? [said.unread(asked.unread.join(", "))] : [];
   const computed = found.length > 0 && asked.isComputed ? [said.notComputed] : [];
-  // What the figures are not of is read before them.
+  // What the figures do not cover comes before them.
   return [...unread, ...(all.length > 0 ? all : [said.nothing]), ...computed, ...national].join(" ");
 }
 
 const isGap = ({ value }: CountryAggregate): boolean => value === null;
 
-/** A summary of figures alone, as a question in a language would have got it. */
+/** Returns a summary of figures alone, as for a question in that language. */
 function summaryOfFigures(
   aggregates: readonly CountryAggregate[],
   asked: Pick<AskedQuestion, "language" | "lowestFirst"> & { readonly change: boolean },
@@ -159,8 +159,8 @@ function summaryOfFigures(
 }
 
 /**
- * A stored summary in another language, from its own figures; null where it says more than these. Documents are written
- * with it: it is used only where the same way gives the stored summary again, letter by letter.
+ * Returns a stored summary in another language, from its own figures; null if it says more than these. Documents use
+ * it, and only if the same way reproduces the stored summary exactly.
  */
 export function summaryIn(
   language: AnswerLanguage,

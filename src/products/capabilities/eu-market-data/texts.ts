@@ -1,6 +1,6 @@
 import type { AnswerLanguage } from "../../datasets/question-language.ts";
 
-/** The sentences of summaries. They hold no digits of their own: those of a summary are figures, or in words of the question. */
+/** The sentences of summaries. They have no digits of their own, only those of figures and of the question's words. */
 export interface Texts {
   readonly highest: (country: string) => string;
   readonly lowest: (country: string) => string;
@@ -25,12 +25,12 @@ export interface Texts {
   readonly national: (regions: string) => string;
   readonly nothing: string;
   readonly notPerHead: (title: string) => string;
-  /** No countries: it is true of all of them. */
+  /** Without countries, it is true of all of them. */
   readonly noChange: (title: string, countries: string) => string;
   readonly otherUnit: (unit: string, title: string, countries: string) => string;
   readonly peopleBy: (words: string) => string;
   readonly unread: (words: string) => string;
-  /** What is denied, where there is no other answer; and where there is one. */
+  /** What is denied: without any other answer, and with one. */
   readonly denied: (words: string) => string;
   readonly leftOut: (words: string) => string;
   readonly notComputed: string;
@@ -38,7 +38,7 @@ export interface Texts {
 
 const change = (percent: string | null): string => (percent === null ? "" : ` (${percent} %)`);
 
-/** Countries are named where something is true of them alone. */
+/** Names countries, if something is true only of them. */
 const only = (countries: string): string => (countries === "" ? "" : `: ${countries}`);
 
 export const texts: Readonly<Record<AnswerLanguage, Texts>> = {

@@ -6,7 +6,7 @@ import regionsText from "./regions.tsv" with { type: "text" };
 import topicsText from "./topics.tsv" with { type: "text" };
 import unitsText from "./units.tsv" with { type: "text" };
 
-/** The languages of answers, and what things are called in them. */
+/** The languages of answers, and the names of concepts, units, topics and regions in them. */
 
 export type Topic = Readonly<Record<AnswerLanguage, string>>;
 
@@ -19,10 +19,10 @@ const linesOf = (text: string): string[][] =>
 const namesOf = (text: string): Topic[] =>
   linesOf(text).map(([en = "", cs = "", sk = "", de = ""]) => ({ en, cs, sk, de }));
 
-/** Phrases by the first name of what they are for: they are in the last column. */
+/** Returns phrases by the first name of what they stand for. They are in the last column. */
 export const phrasesOf = (text: string): Phrases => new Phrases(phrasesByFirst(text));
 
-/** What is never held: by its names. */
+/** Subjects that are never held, by their names. */
 export const topics: readonly Topic[] = namesOf(topicsText);
 
 /** Parts of countries, by their names. */
@@ -35,7 +35,7 @@ const titles = new Map<string, Topic>(
 /** The concepts, in the order in which an overview shows them. */
 export const concepts: readonly string[] = [...titles.keys()];
 
-/** What a concept is called; a code of an imported table has no other name. */
+/** Returns the title of a concept. For a code of an imported table, it is the code. */
 export const titleOf = (concept: string, language: AnswerLanguage): string =>
   titles.get(concept)?.[language] ?? concept;
 
@@ -43,14 +43,14 @@ const units = new Map<string, Topic>(
   linesOf(unitsText).map(([en = "", cs = "", sk = "", de = ""]) => [en, { en, cs, sk, de }]),
 );
 
-/** A unit in a language, where it is known in it. */
+/** Returns a unit in a language, or unchanged if it has no translation. */
 export const unitIn = (unit: string, language: AnswerLanguage): string => units.get(unit)?.[language] ?? unit;
 
 /** Units and prices that a question may ask for. */
 export const askedUnits: readonly Topic[] = namesOf(askedUnitsText);
 export const unitPhrases: Phrases = phrasesOf(askedUnitsText);
 
-/** Those that a figure's unit names: "USD, current prices" names one. */
+/** Returns the units that a figure's unit names: "USD, current prices" names one. */
 export function unitsOf(unit: string): Topic[] {
   const named = new Set(unitPhrases.in(wordsOf(unit)).map(({ entry }) => entry));
   return askedUnits.filter(({ en }) => named.has(en));

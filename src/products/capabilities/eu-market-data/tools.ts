@@ -116,5 +116,5 @@ const euCompareMarkets: Tool = {
   related: ["eu_market_overview", "query_eu_market", "eu_coverage"],
 };
 
-/** In the order of the specification's list. */
+/** The tools, in the order of the specification. */
 export const tools: Tool[] = [queryEuMarket, euCoverage, euMarketOverview, euCompareMarkets];

@@ -4,9 +4,9 @@ import { once } from "../../../platform/once.ts";
 import { folded, type Match, Phrases, placesOf } from "../../datasets/phrases.ts";
 import phrasingText from "./phrasing.tsv" with { type: "text" };
 
-/** What a question says beside all that the engine reads: the answer takes no account of it, and has to say so. */
+/** What a question says beyond what the engine reads. The answer does not take it into account, and has to say so. */
 
-/** Lines of `phrasing.tsv`: a word of two of them counts beside the concepts of both. */
+/** Lines of `phrasing.tsv`. A word on two of them counts next to the concepts of both. */
 const lines = once(() =>
   phrasingText
     .split("\n")
@@ -14,21 +14,21 @@ const lines = once(() =>
     .map((line) => ({ beside: line.split("\t")[0] ?? "", phrases: new Phrases(line) })),
 );
 
-/** What phrases a question, wherever it stands. */
+/** Returns the words that only phrase a question, wherever they are. */
 export const phrasingIn = (words: readonly string[]): Match[] => lines().flatMap(({ phrases }) => phrases.in(words));
 
-/** Whether a folded word is a function word of any of the languages. Items and denials ask too. */
+/** Returns whether a folded word is a function word of any of the languages. */
 export const isFunctionWord = (word: string): boolean => searchLanguages.some((language) => isStopWord(word, language));
 
-/** Places of a question's words by what became of them. */
+/** Places of a question's words, by how they were used. */
 interface Places {
-  /** Of words that the answer takes account of. */
+  /** Those of words that the answer takes into account. */
   readonly read: readonly number[];
-  /** Of words that deny something, and were not made out: no function words, whatever they are elsewhere. */
+  /** Those of denying words that were not resolved. They never count as function words. */
   readonly denying: readonly number[];
 }
 
-/** The places of the words that nothing has read, and that do more than phrase a question about the concepts. */
+/** Returns the places of the words that nothing has read and that do more than phrase a question about the concepts. */
 export function unreadPlaces(
   words: readonly string[],
   { read, denying }: Places,
@@ -38,15 +38,15 @@ export function unreadPlaces(
     .filter(({ beside }) => beside === "question" || concepts.some((concept) => concept.startsWith(beside)))
     .flatMap(({ phrases }) => placesOf(phrases.in(words)));
   const known = new Set([...read, ...said]);
-  // A letter alone is a list's, or what is left of a possessive.
+  // A single letter is a list marker, or the rest of a possessive.
   const isEmpty = (word: string): boolean => isFunctionWord(word) || /^\p{L}$/u.test(word);
   return words.flatMap((word, at) => (denying.includes(at) || !(known.has(at) || isEmpty(word)) ? [at] : []));
 }
 
-/** So many words of a question are named: with more, it is a text, and they would fill the summary. */
+/** Maximum number of words named. A question with more is a text, and they would fill the summary. */
 const namedAtMost = 8;
 
-/** Words of a question as an answer may repeat them: each once, and a number with a small word before it, as "over 80". */
+/** Returns words of a question for an answer: each once, a number with a short word before it ("over 80"). */
 export function wordsAt(written: readonly string[], places: readonly number[]): string[] {
   const named = places.map((at) => {
     const [before = "", word = ""] = [written[at - 1], written[at]];
@@ -56,6 +56,6 @@ export function wordsAt(written: readonly string[], places: readonly number[]): 
   return shown.length > namedAtMost ? [...shown.slice(0, namedAtMost), "…"] : shown;
 }
 
-/** The words of a question from the first of some places to the last. */
+/** Returns the words of a question from the first of some places to the last. */
 export const quoted = (written: readonly string[], places: readonly number[]): string =>
   written.slice(Math.min(...places), Math.max(...places) + 1).join(" ");
