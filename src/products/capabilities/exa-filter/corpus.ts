@@ -4,16 +4,16 @@ import { checkedAgainstCorpus, withoutCountry, withoutInsurer } from "../../../k
 import { verdictLanguage } from "../../../knowledge/language/verdict-language.ts";
 import { type ExaFilterInput, type ExaFilterOutput, servedCountries } from "./schema.ts";
 
-/** Chunks that an answer is checked against when its caller names none. */
+/** Number of chunks that an answer is checked against if its caller sends no sources. */
 const chunksRead = 12;
-/** Of a long answer its beginning is searched for; all of it is checked. */
+/** Number of characters used for the search. All of a long answer is checked. */
 const searchedFor = 2_000;
 
-/** A chunk as the result names it: where it is from, then its words. */
+/** Returns a chunk as the result names it: its source, then its text. */
 const named = ({ document: { title }, chunk: { page, text } }: Chunk): string =>
   `${title}${page === null ? "" : `, p. ${page}`}: ${text}`;
 
-/** The documents of the country; of each that the check is offered for, where the caller names none. */
+/** Returns the country's chunks; those of each country that the check is offered for, if the caller names none. */
 async function chunksFor(corpus: Corpus, input: ExaFilterInput, at: Date): Promise<Chunk[]> {
   const { question, answer, insurer, insurance_type } = input;
   const about = {
@@ -25,23 +25,23 @@ async function chunksFor(corpus: Corpus, input: ExaFilterInput, at: Date): Promi
   };
   const countries = input.country === undefined ? servedCountries : [input.country];
   const found = await Promise.all(countries.map((country) => corpus.search({ ...about, country })));
-  // Those of the EU are found for each country.
+  // Documents of the EU are found for each country.
   return [...new Map(found.flat().map((one) => [one.chunk.id, one])).values()];
 }
 
-/** The markets of the documents that support the answer, but the EU, whose documents hold in each. */
+/** Returns the markets of the documents that support the answer, except the EU, whose documents hold in each. */
 function marketsOf(supporting: readonly string[], chunks: readonly Chunk[]): string[] {
   const found = chunks.filter(({ chunk }) => supporting.includes(chunk.text));
   return [...new Set(found.map(({ document }) => document.market))].filter((market) => market !== "EU").sort();
 }
 
-/** Whether sources came with the answer: those that say nothing, as an empty file does, are meant to support it all the same. */
+/** Returns whether sources came with the answer. Even empty ones, such as an empty file, are meant to support it. */
 const namesSources = ({ sources = [] }: ExaFilterInput): boolean => sources.length > 0;
 
 /**
- * A check that looks into the imported insurance documents when the caller sends no sources. Its verdict says so, and
- * its sources name the documents. The documents are those valid now, narrowed by country, insurer and insurance type.
- * Nothing is promised on the documents of a country that the caller did not name.
+ * A check that searches the imported insurance documents when the caller sends no sources. Its verdict says so, and its
+ * sources name the documents. These are the documents valid now, narrowed by country, insurer and insurance type. An
+ * answer that rests on a country which the caller did not name is never OK.
  */
 export const withCorpus = (
   engine: Engine<ExaFilterInput, ExaFilterOutput>,
@@ -61,7 +61,7 @@ export const withCorpus = (
       return from ? named(from) : text;
     });
     const language = verdictLanguage(input.answer, verdictLanguage(input.question));
-    // The law vouches for no insurer's cover: what is said of one of whom there is no document is not promised.
+    // The law vouches for no insurer's cover, so an answer about one without any document is not promised.
     const isUnknown = input.insurer !== undefined && !chunks.some(({ document }) => document.carrier !== null);
     const markets = input.country === undefined ? marketsOf(result.sources ?? [], chunks) : [];
     const told = [

@@ -12,18 +12,18 @@ import type { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
 const stateOf = ({ promised, failed }: Faithfulness): ExaFilterOutput["trust_state"] =>
   promised ? "OK" : failed ? "FAIL" : "WARN";
 
-/** Whether there is anything to check against. */
+/** Returns whether there is anything to check against. */
 export const hasSources = ({ sources = [] }: ExaFilterInput): boolean =>
   sources.some((source) => /[\p{L}\p{N}]/u.test(source));
 
-/** The result when there is nothing to check against. */
+/** Returns the result for a check with nothing to check against. */
 export const withoutSources = ({ question, answer }: ExaFilterInput): ExaFilterOutput => ({
   trust_state: "FAIL",
   verdict_text: noSourcesText(verdictLanguage(answer, verdictLanguage(question))),
   sources: [],
 });
 
-/** Verdicts as the contract shows them; the model engine's too. */
+/** Returns verdicts in the form of the contract. Also used by the model engine. */
 export function resultOf(verdicts: Faithfulness, sources: readonly string[]): ExaFilterOutput {
   const { language, score, confidence, claims, supporting } = verdicts;
   if (claims.length === 0)
@@ -42,7 +42,7 @@ export function resultOf(verdicts: Faithfulness, sources: readonly string[]): Ex
   };
 }
 
-/** What the words of short texts show, with sources: without any, the imported documents are asked first. */
+/** Assesses short texts by their words, if there are sources. Without any, the corpus is searched first. */
 function assessAtOnce(input: ExaFilterInput): Assessment | undefined {
   const { question, answer, sources = [] } = input;
   if (!hasSources(input) || !isShort([question, answer, ...sources])) return undefined;
@@ -50,9 +50,9 @@ function assessAtOnce(input: ExaFilterInput): Assessment | undefined {
 }
 
 /**
- * The embedded faithfulness check. The worker runs it; it throws `input_too_costly`. Without sources there is nothing to
- * check against, and the result says so instead of giving a score. What the words leave open is read by the embedded model
- * of meaning, where there is one: each claim says whether it was.
+ * The embedded faithfulness check. It throws `input_too_costly`. Without sources there is nothing to check against, and
+ * the result says so instead of giving a score. Claims that the words leave open are read by the built-in reader, if it
+ * is available; each claim says whether it was read.
  */
 export const exaFilterEngine = ({
   computing,

@@ -18,7 +18,7 @@ import type { EngineServices } from "../../../registry/services.ts";
 import { hasSources, resultOf, withoutSources } from "./engine.ts";
 import type { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
 
-/** What the model is asked for: a verdict on each claim, and the passage that it rests on. */
+/** The model's output: a verdict on each claim, and the passage that it rests on. */
 const Verdicts = closed({
   verdicts: T.Array(
     closed({
@@ -36,10 +36,10 @@ const instructions =
   "You check whether claims are supported by sources. The material has numbered claims and numbered sources. For every claim give exactly one verdict: supported when one source states it or it follows from it directly, with the same numbers, dates, names and negations; contradicted when a source says otherwise; not_found in all other cases. For a supported claim give the number of the source and, in quote, the passage that supports it, copied letter by letter from that source; otherwise null. Judge by the sources alone, never by what you know.";
 
 const spaced = (text: string): string => text.replace(/\s+/g, " ").trim();
-/** Shorter passages are in any text. */
+/** Minimum length of a quoted passage. Shorter ones are in any text. */
 const shortestQuote = 3;
 
-/** What is wrong with the verdicts: a claim left out or judged twice, or a passage that its source does not hold. */
+/** Returns what is wrong with the verdicts, or null: a claim missing or judged twice, or an invented passage. */
 function flawIn(verdicts: readonly Verdict[], claims: number, sources: readonly string[]): string | null {
   const judged = verdicts.map(({ claim }) => claim).sort((a, b) => a - b);
   if (judged.length !== claims || judged.some((claim, at) => claim !== at))
@@ -54,7 +54,7 @@ function flawIn(verdicts: readonly Verdict[], claims: number, sources: readonly 
   return null;
 }
 
-/** Conflicts that no reading of a passage removes: these the embedded checker decides, whatever the model says. */
+/** Conflicts that the embedded checker decides whatever the model says: no reading of a passage removes them. */
 const decisive = new Set([
   "number_differs",
   "number_missing",
@@ -65,7 +65,7 @@ const decisive = new Set([
   "exception_denied",
   "bound_differs",
 ]);
-/** Below this, the embedded check holds a claim to be three times likelier unsupported: no model rescues it. */
+/** Probability below which no model rescues a claim: it is three times likelier to be unsupported. */
 const hopelessBelow = 0.25;
 
 const logitOf = (probability: number): number => {
@@ -74,10 +74,10 @@ const logitOf = (probability: number): number => {
 };
 const rounded = (probability: number): number => Math.round(probability * 1000) / 1000;
 
-/** Doubts about words alone, which a reader of meaning may set aside. */
+/** Doubts about words alone, which a model that reads the meaning may set aside. */
 const wordings = new Set(["words_missing", "weak", "unsure"]);
 
-/** The model's verdict on a claim, after the embedded checks. It counts as much as the embedded probability. */
+/** Combines the model's verdict on a claim, after the embedded checks, with the embedded probability, equally. */
 function joined(claim: ClaimVerdict, { verdict }: Verdict): ClaimVerdict {
   const conflict = claim.reason !== null && decisive.has(claim.reason.rule);
   const supported = verdict === "supported" && !conflict && claim.probability >= hopelessBelow;
@@ -85,7 +85,7 @@ function joined(claim: ClaimVerdict, { verdict }: Verdict): ClaimVerdict {
   const mean = (claim.probability + vote) / 2;
   const probability = rounded(supported ? Math.max(supportedFrom, mean) : Math.min(mean, supportedFrom - 0.01));
   const reason = supported ? null : (claim.reason ?? { rule: "weak" as const, said: [], instead: [] });
-  // A reader of meaning knows other words for the same; a measure or a condition that differs it can't explain away.
+  // A model that reads the meaning knows other words for the same, but can't explain away another measure.
   const doubt = supported && !wordings.has(claim.doubt?.rule ?? "") ? claim.doubt : null;
   return { ...claim, supported, probability, reason, doubt };
 }
@@ -114,10 +114,9 @@ function merged(embedded: Faithfulness, verdicts: readonly Verdict[]): Faithfuln
 }
 
 /**
- * The faithfulness check with a language model: it judges the claims that the embedded splitter finds, must quote the
- * passage for each that it calls supported, and cannot
- * rescue a claim that the embedded check fails, nor a number, date or negation that differs. Chosen by the
- * manifest when the operator lists `exa-filter` in `model_capabilities`.
+ * The faithfulness check with a language model. The model judges the claims of the embedded splitter and must quote the
+ * passage for each that it calls supported. It cannot rescue a claim that the embedded check fails, nor a number, date
+ * or negation that differs. The manifest chooses it when the operator lists `exa-filter` in `model_capabilities`.
  */
 export function exaFilterModelEngine(
   { computing }: Pick<EngineServices, "computing">,

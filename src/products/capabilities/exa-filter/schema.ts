@@ -2,10 +2,10 @@ import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, described, enumeration, notBlank, nullable } from "../../../platform/schema.ts";
 import { Probability, TrustState } from "../fields.ts";
 
-/** Where it is offered; without sources, whose documents are asked. */
+/** Countries where the check is offered, and whose documents are searched without sources and a country. */
 export const servedCountries = ["CZ", "SK"] as const;
 
-/** Without sources there is nothing to support a claim. */
+/** The input. Without sources, the imported insurance documents are searched. */
 export const ExaFilterInput = closed({
   question: T.String({ minLength: 3, maxLength: 5000, ...notBlank, description: "What was asked." }),
   answer: T.String({ minLength: 1, maxLength: 20_000, ...notBlank, description: "The text to check." }),
@@ -23,7 +23,7 @@ export const ExaFilterInput = closed({
 });
 export type ExaFilterInput = Static<typeof ExaFilterInput>;
 
-/** One claim of the answer. `start` and `end` are its place there, counted in UTF-16 code units. */
+/** One claim of the answer. `start` and `end` are its offsets there in UTF-16 code units. */
 export const CheckedClaim = closed({
   text: T.String(),
   start: T.Integer({ minimum: 0 }),
@@ -37,7 +37,7 @@ export const CheckedClaim = closed({
 });
 export type CheckedClaim = Static<typeof CheckedClaim>;
 
-/** The verdict on the whole answer; `claims` in the order of their places. */
+/** The verdict on the whole answer. `claims` are in text order. */
 export const ExaFilterOutput = closed({
   trust_state: TrustState,
   faithfulness_score: T.Optional(Probability),
