@@ -3,7 +3,7 @@ import type { Engine } from "../../../contracts/engine.ts";
 import { createGermanyMetrics } from "./metrics.ts";
 import type { GermanyMarketIntelligenceInput, GermanyMarketIntelligenceOutput } from "./schema.ts";
 
-/** The embedded engine: deterministic for the versions that serve. It throws where the rows of one can't be read. */
+/** The embedded engine. Deterministic for the current versions of the data. Throws if the rows of one can't be read. */
 export function germanyMarketEngine(
   datasets: Datasets,
 ): Engine<GermanyMarketIntelligenceInput, GermanyMarketIntelligenceOutput> {

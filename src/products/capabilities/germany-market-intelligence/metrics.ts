@@ -4,9 +4,9 @@ import { lowered } from "../../datasets/reliability.ts";
 import { caveatsOf, germanyDataset, rowsOf, type TableName, tableOf } from "../../germany/holdings.ts";
 import type { GermanyMarketIntelligenceOutput } from "./schema.ts";
 
-/** The German market's public figures, and how much is held of it: aggregates alone, nothing named. */
+/** The German market's public figures, and how much of it is held: aggregates only, without names. */
 
-/** A daily series of a decade has fewer. */
+/** Maximum number of periods. A daily series of a decade has fewer. */
 const mostPeriods = 5_000;
 const registers = ["de_register", "de_premiums"];
 
@@ -14,11 +14,11 @@ interface Measured {
   readonly title: string;
   readonly indicator: Indicator;
   readonly table: DataTable;
-  /** The earliest and the latest, or the only one. */
+  /** The earliest and the latest figure, or the only one. */
   readonly figures: readonly ShownFigure[];
 }
 
-/** What a dataset has of the country as a whole. */
+/** Returns what a dataset has about the country as a whole. */
 function measured(version: DatasetVersion, wanted: (indicator: Indicator) => boolean): Measured[] {
   return version.tables.flatMap((table) =>
     table.indicators().flatMap((indicator) => {
@@ -36,7 +36,7 @@ function measured(version: DatasetVersion, wanted: (indicator: Indicator) => boo
 
 const rank = (label: ReliabilityLabel): number => "ABCD".indexOf(label);
 
-/** By how much something changed between its two figures: computed, so a step below the weaker of them. */
+/** Returns the change between the two figures. It is computed, so its label is a step below the weaker of theirs. */
 function changeOf({ figures, indicator }: Measured): ShownFigure[] {
   const [first, last] = figures;
   if (!first?.value || !last?.value) return [];
@@ -53,7 +53,7 @@ function changeOf({ figures, indicator }: Measured): ShownFigure[] {
 
 const held = { universe: "universe_rows", profiles: "researched_profiles" } as const;
 
-/** How many rows a table holds: of what was imported, not of the market. */
+/** Returns how many rows a table holds: of what was imported, not of the market. */
 function heldFigure(version: DatasetVersion, name: TableName): ShownFigure[] {
   const table = tableOf(version, name);
   if (!table) return [];
@@ -102,7 +102,7 @@ function made(germany: DatasetVersion, distribution: DatasetVersion, eu: Dataset
   };
 }
 
-/** The overview, made once for the versions that serve. */
+/** Returns a function that returns the overview, computed once for the current versions of the data. */
 export function createGermanyMetrics(datasets: Datasets): () => Promise<GermanyMarketIntelligenceOutput> {
   let known: { readonly of: readonly DatasetVersion[]; readonly overview: GermanyMarketIntelligenceOutput } | undefined;
   return async () => {
