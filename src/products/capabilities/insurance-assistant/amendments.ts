@@ -11,15 +11,15 @@ export interface Amendment {
   readonly by: Sentence;
 }
 
-/** Whether a sentence repeals what another says, by their words: documents without numbers have nothing else. */
+/** Returns whether a sentence repeals what another says, by their words, for documents without clause numbers. */
 function repeals(change: Sentence, quoted: Sentence): boolean {
   const read = ({ own, found: { document } }: Sentence) => readStatement(own, document.language);
   return isRepeal(read(quoted), read(change));
 }
 
 /**
- * What documents that came later change of what is quoted. Figures that differ are `compose.ts`'s matter; a clause that is
- * deleted has none.
+ * Returns what later documents change in the quoted sentences. `compose.ts` handles different figures; a deleted clause
+ * has none.
  */
 export function amendmentsOf(quoted: readonly Sentence[], later: readonly Chunk[]): Amendment[] {
   const changes = later.flatMap((found) => sentencesOf(found, 0)).filter(({ quote }) => tellsChange(quote));

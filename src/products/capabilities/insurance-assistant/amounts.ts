@@ -6,7 +6,7 @@ import { isAspect } from "./question.ts";
 import type { Sentence } from "./sentences.ts";
 import { type Key, keysOf, likeness, numbersOf } from "./words.ts";
 
-/** A number with its unit, and what it is: a limit, a deductible, a waiting period. Empty where the sentence says nothing of it. */
+/** A number with its unit and its kinds: a limit, a deductible, a waiting period. None if the sentence does not say. */
 interface Amount {
   readonly value: number;
   readonly unit: string;
@@ -15,13 +15,13 @@ interface Amount {
 
 const limit: Key = { stem: stem("limit", "en"), form: "limit" };
 
-/** Whether words say that what follows is the most: "up to", "jen do". */
+/** Returns whether words say that what follows is a maximum: "up to", "jen do". */
 function isBounded(clause: string): boolean {
   const forms = fold(clause).match(/\p{L}+/gu) ?? [];
   return forms.some((_, at) => phraseAt("bound", forms, at)?.value === "max");
 }
 
-/** The amounts of a sentence. What the first of some clauses is about, the next are too, until one names something else. */
+/** Returns the amounts of a sentence. The kind named in one clause applies to the next, until one names another. */
 function amountsOf({ quote, found: { document } }: Sentence): readonly Amount[] {
   const language: SearchLanguage = searchLanguageOf(document.language) ?? "en";
   let aspects: readonly Key[] = [];
@@ -34,14 +34,14 @@ function amountsOf({ quote, found: { document } }: Sentence): readonly Amount[] 
   });
 }
 
-/** Whether two amounts may be of one thing: a limit and a deductible both hold. */
+/** Returns whether two amounts may be about one thing: a limit and a deductible both hold. */
 const areComparable = (a: Amount, b: Amount): boolean =>
   a.unit === b.unit &&
   (a.aspects.length === 0 ||
     b.aspects.length === 0 ||
     a.aspects.some((one) => b.aspects.some((other) => likeness(one, other) > 0)));
 
-/** Whether some amounts have one that the others have another in the place of. */
+/** Returns whether some amount is comparable with others and equal to none of them. */
 const hasOther = (some: readonly Amount[], others: readonly Amount[]): boolean =>
   some.some((one) => {
     const compared = others.filter((other) => areComparable(one, other));
@@ -49,14 +49,14 @@ const hasOther = (some: readonly Amount[], others: readonly Amount[]): boolean =
   });
 
 /**
- * Whether two sentences of one matter give different amounts. Where one of them has all that the other has, it says more,
- * of other cases, and nothing against it: "5 %, at theft 10 %" and "at theft 10 %".
+ * Returns whether two sentences on one matter give different amounts. If one has all amounts of the other, it says more
+ * about other cases and does not contradict it: "5 %, at theft 10 %" and "at theft 10 %".
  */
 export function differInAmounts(a: Sentence, b: Sentence): boolean {
   const [first, second] = [amountsOf(a), amountsOf(b)];
   return hasOther(first, second) && hasOther(second, first);
 }
 
-/** The units of a sentence's amounts, by their first four letters: they are no matter that two sentences share. */
+/** Returns the first four letters of the units of a sentence's amounts. A shared unit is no shared matter. */
 export const unitsOf = (sentence: Sentence): ReadonlySet<string> =>
   new Set(amountsOf(sentence).map(({ unit }) => unit));

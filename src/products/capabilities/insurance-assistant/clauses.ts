@@ -4,7 +4,7 @@ import { fold } from "../../../platform/text.ts";
 import table from "./clause-words.tsv" with { type: "text" };
 import type { Sentence } from "./sentences.ts";
 
-/** Numbers of a clause from the outermost on: article 4, paragraph 2 is 4, 2, and so is clause 4.2. */
+/** Clause numbers, the outermost first: article 4, paragraph 2 is 4, 2, and so is clause 4.2. */
 type Path = readonly number[];
 
 const kinds = ["upper", "lower", "change"] as const;
@@ -15,7 +15,7 @@ const entries = readTable(table, ["kind", "words"]).map(({ kind, words }) => ({
 const wordsOf = (wanted: (typeof kinds)[number]): string[] =>
   entries.filter(({ kind }) => kind === wanted).flatMap(({ words }) => words);
 
-/** Clauses with paragraphs, paragraphs of a clause, and what changes one beside the words that repeal anything. */
+/** Words for paragraphs of a clause, and phrases that change a clause besides the words that repeal anything. */
 const lower = new Set(wordsOf("lower"));
 const changes = wordsOf("change").map((words) => ` ${words.replaceAll("-", " ")} `);
 const anyWord = [...wordsOf("upper"), ...lower].sort((a, b) => b.length - a.length).join("|");
@@ -23,12 +23,14 @@ const anyWord = [...wordsOf("upper"), ...lower].sort((a, b) => b.length - a.leng
 // A single `v` or `i` is a word in Czech, Slovak and Polish.
 const number = String.raw`\d{1,3}(?:\.\d{1,3})*|(?:[ivx]{2,5}|[ivx](?=[.)]))(?!\p{L})`;
 const next = String.raw`(?:\s?(?:,|-|–|and|or|to|a|az|und|bis|i|oraz|do|es)\s?\(?(?:\d{1,3}(?:\.\d{1,3})*)(?!\d|\.\d)\)?)*`;
-/** `Clauses 2.1 and 2.2`, `čl. 4`, `§ 5`; in Hungarian the number comes first: `a 2.2. pont`, `(2) bekezdés`. */
+/**
+ * Matches `Clauses 2.1 and 2.2`, `čl. 4`, `§ 5`; in Hungarian the number comes first: `a 2.2. pont`, `(2) bekezdés`.
+ */
 const mention = new RegExp(
   String.raw`(?<![\p{L}\d])(?:(${anyWord})(?![\p{L}\d])\.?\s*(?:no\.?\s*|c\.\s*)?\(?((?:${number})\)?(?:\((?:\d{1,3})\))?${next})|(?:\(?(\d{1,3}(?:\.\d{1,3})*)\)?\.?\s+(${anyWord})(?![\p{L}\d])))`,
   "gu",
 );
-/** A clause by its number alone: `2.2 is deleted`. Neither a sum nor a date. */
+/** Matches a clause given by its number alone: `2.2 is deleted`. Neither a sum nor a date. */
 const bare = /(?<![\d.,])\d{1,2}(?:\.\d{1,2}){1,3}(?![\d]|[.,]\s?\d|\s?(?:%|€|kc|eur|czk|zl|pln|mil|mio|tis|ft|huf))/gu;
 
 const digits: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 };
@@ -55,11 +57,11 @@ function mentionsIn(folded: string): Mention[] {
 
 interface Named {
   readonly path: Path;
-  /** Whether it is a paragraph without its article: that of any. */
+  /** Whether it is a paragraph without its article, which may be any. */
   readonly isLoose: boolean;
 }
 
-/** The clauses that a text names, by article and paragraph. */
+/** Returns the clauses that a text names, by article and paragraph. */
 function clausesIn(text: string): Named[] {
   const folded = fold(text);
   const mentions = mentionsIn(folded);
@@ -72,20 +74,20 @@ function clausesIn(text: string): Named[] {
   });
   const others = [...uppers.map(({ path }) => path), ...[...folded.matchAll(bare)].map(([one]) => pathOf(one))];
   const all = [...paragraphs, ...others.map((path) => ({ path, isLoose: false }))];
-  // An article of which a paragraph is named is not meant as a whole.
+  // If a paragraph of an article is named, the article is not meant as a whole.
   return all.filter(({ path }) => !all.some((one) => one.path.length > path.length && startsWith(one.path, path)));
 }
 
 const startsWith = (path: Path, beginning: Path): boolean => beginning.every((one, at) => path[at] === one);
 
-/** A clause's number at the beginning of a line, `2.2`, `(2)` or `2.`, and of a heading, after a word or not. */
+/** Matches a clause's number at the beginning of a line: `2.2`, `(2)`, `2.`. The next one matches it in a heading. */
 const numbered = /^\s*\(?(\d{1,3}(?:\.\d{1,3})*)[.)]{0,2}\s+(?=\S)/u;
 const headed = new RegExp(
   String.raw`^(?:(?:${anyWord})\.?\s*)?(\d{1,3}(?:\.\d{1,3})*|(?<=\s)[ivx]{1,5})(?!\s?[–-]|[\p{L}\d])`,
   "u",
 );
 
-/** The clause that a sentence stands in, by the numbers before it and above it; empty where there are none. */
+/** Returns the clause of a sentence, by the numbers before it and above it; empty if there are none. */
 function clauseOf({ found: { chunk }, start }: Sentence): Path {
   const line = chunk.text.slice(0, start).lastIndexOf("\n") + 1;
   const before = chunk.text.slice(0, line).split("\n").toReversed();
@@ -99,13 +101,13 @@ function clauseOf({ found: { chunk }, start }: Sentence): Path {
   return own.includes(".") || above === undefined ? pathOf(own) : [...pathOf(above), ...pathOf(own)];
 }
 
-/** The paragraph that a heading names: `Clause 2.2`. An article's number alone is rather the later document's own. */
+/** Returns the paragraph that a heading names: `Clause 2.2`. An article's number alone is probably its own. */
 function headingOf({ found: { chunk } }: Sentence): Named[] {
   const last = chunk.heading.split(" > ").at(-1) ?? "";
   return /^\d/.test(last) ? [] : clausesIn(last).filter(({ path }) => path.length > 1);
 }
 
-/** Whether a text says that a clause ends, or reads otherwise from now on. */
+/** Returns whether a text says that a clause no longer applies, or has a new wording. */
 export function tellsChange(text: string): boolean {
   const words = fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
   const said = ` ${words.join(" ")} `;
@@ -113,8 +115,8 @@ export function tellsChange(text: string): boolean {
 }
 
 /**
- * Whether a sentence that tells a change names the clause of another: true or false by the numbers, null where one of the
- * two has none.
+ * Returns whether a sentence that announces a change names the clause of another, by their numbers; null if one has
+ * none.
  */
 export function namesClauseOf(change: Sentence, quoted: Sentence): boolean | null {
   const said = clausesIn(change.quote);

@@ -13,7 +13,7 @@ import type { Keys } from "./words.ts";
 /** A sentence of the answer with the number of its source, from 1. */
 export interface Citation {
   readonly text: string;
-  /** What of it the source itself has to say; a heading that is quoted before it stands above the source. */
+  /** The part that the source itself has to support. A heading quoted before it is above the source's text. */
   readonly own: string;
   readonly source: number;
 }
@@ -24,7 +24,7 @@ export interface Quotation extends Cited {
   readonly own: string;
 }
 
-/** A chunk that is cited, and the stretch of it that was quoted. */
+/** A cited chunk, and the excerpt around what was quoted. */
 export interface Cited {
   readonly found: Chunk;
   readonly excerpt: string;
@@ -34,19 +34,19 @@ export interface Cited {
 export interface Composition {
   readonly citations: readonly Citation[];
   readonly sources: readonly Cited[];
-  /** Numbers of sources that say different things of the same matter, by whether they are one carrier's. */
+  /** Numbers of sources that give different amounts on one matter: of one carrier, and of several. */
   readonly disagreeing: readonly number[];
   readonly differing: readonly number[];
-  /** What later documents change of what is quoted, and the numbers of the sources of both. */
+  /** What later documents change in the quotations, and the numbers of the sources of both. */
   readonly amendments: readonly Amendment[];
   readonly amended: readonly number[];
 }
 
-/** A sentence that says what another says already adds nothing. */
+/** Overlap of words from which a sentence adds nothing to another. */
 const repeats = 0.7;
-/** A sentence that scores far less than the best answers something else. */
+/** Minimum share of the best score. A sentence below it answers something else. */
 const leastShare = 0.72;
-/** One that has much less of the question's words speaks of something else. */
+/** Minimum share of the best sentence's own words of the question. One below it is about something else. */
 const leastOwn = 0.6;
 export const mostQuotes = 4;
 const sameMatter = 0.6;
@@ -55,7 +55,7 @@ const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
   a.intersection(b).size / Math.max(1, Math.min(a.size, b.size));
 
 const stemsOf = (keys: Keys): ReadonlySet<string> => new Set(keys.keys());
-/** Without amounts: two that are alike, or of one unit, make no matter of them. */
+/** Returns the words of its matter, without amounts: similar amounts, or one unit, are no shared matter. */
 function matterOf({ keys, sentence }: Supported): ReadonlySet<string> {
   const units = unitsOf(sentence);
   const words = [...keys.values()].filter(({ stem, form }) => !/^\d/.test(stem) && !units.has(form.slice(0, 4)));
@@ -63,8 +63,8 @@ function matterOf({ keys, sentence }: Supported): ReadonlySet<string> {
 }
 
 /**
- * Sentences that come near the best. Where the best has hardly a word of the question itself, their own words count once
- * more. Of 380 answers to questions by ourselves and others the first quotation is then right for 299 instead of 289.
+ * Returns the sentences that come near the best. If the best has hardly a word of the question itself, their own words
+ * count once more. The first quotation is then right for 299 instead of 289 of 380 questions, ours and others'.
  */
 function contendersOf(sentences: readonly Supported[]): readonly Supported[] {
   const [best] = sentences;
@@ -74,13 +74,13 @@ function contendersOf(sentences: readonly Supported[]): readonly Supported[] {
   return best.own < hardlyOwn ? near.sort((a, b) => worth(b) - worth(a)) : near;
 }
 
-/** The sentences that are quoted: the best, then those that come near it and say something else. */
+/** Returns the sentences to quote: the best, then those that come near it and say something else. */
 export function chosen(sentences: readonly Supported[]): Supported[] {
   const contenders = contendersOf(sentences);
   const [first] = contenders;
   if (!first) return [];
   const picked = [first];
-  // The rarest word of the question that the best answer has is what the question is about.
+  // The rarest word of the question in the best answer is what the question is about.
   const [topic] = first.covers;
   for (const candidate of contenders) {
     if (picked.length === mostQuotes) break;
@@ -93,7 +93,7 @@ export function chosen(sentences: readonly Supported[]): Supported[] {
   return picked;
 }
 
-/** Whether two sentences of one matter give different amounts. */
+/** Returns whether two sentences on one matter give different amounts. */
 const contradict = (a: Supported, b: Supported): boolean =>
   overlap(matterOf(a), matterOf(b)) >= sameMatter && differInAmounts(a.sentence, b.sentence);
 
@@ -103,7 +103,7 @@ interface Contradiction {
   readonly other: Supported;
 }
 
-/** What other documents say against what is quoted. It is quoted too, so that the reader sees both. */
+/** Returns what other documents say against the quoted sentences. It is quoted too, so that the reader sees both. */
 function contradictions(quoted: readonly Supported[], sentences: readonly Supported[]): Contradiction[] {
   const [first] = quoted;
   const seen = new Set<string>();
@@ -113,7 +113,7 @@ function contradictions(quoted: readonly Supported[], sentences: readonly Suppor
     if (!first || found.length === 2 || other.score < 0.6 * first.score) break;
     const against = quoted.find((one) => {
       const { document } = one.sentence.found;
-      // Another line of insurance has rules of its own: that is no contradiction.
+      // Another line of insurance has rules of its own, so that is no contradiction.
       return document.id !== id && document.product_line === product_line && contradict(one, other);
     });
     if (!against || seen.has(id)) continue;
@@ -128,7 +128,7 @@ const quotationOf = ({ found, start, end, quote, own }: Sentence, score: number)
   return { found, excerpt, score: Math.min(1, score), text: quote, own };
 };
 
-/** Quotations with what changes them, the change first: who reads no further knows what is valid now. */
+/** Returns quotations with what changes them, the change first: whoever stops reading there knows what is valid now. */
 function withAmendments(quotations: readonly Quotation[], amendments: readonly Amendment[]): Quotation[] {
   const first = amendments.flatMap(({ quoted, by }): Quotation[] => {
     const changed = quotations.find(({ found }) => found.chunk.id === quoted.found.chunk.id);
@@ -140,7 +140,7 @@ function withAmendments(quotations: readonly Quotation[], amendments: readonly A
   return all.filter((one, at) => all.findIndex(isFirst(one)) === at);
 }
 
-/** Numbers the sources in the order of their first quotation, a chunk once. Both engines make their answers of it. */
+/** Numbers the sources in the order of their first quotation, each chunk once. Used by both engines. */
 export function composed(quoted: readonly Quotation[], amendments: readonly Amendment[]) {
   const quotations = withAmendments(quoted, amendments);
   const ids = [...new Set(quotations.map(({ found }) => found.chunk.id))];
@@ -157,7 +157,7 @@ export function composed(quoted: readonly Quotation[], amendments: readonly Amen
 
 const inOrder = (numbers: readonly number[]): number[] => [...new Set(numbers)].sort((a, b) => a - b);
 
-/** Puts what contradicts a quotation of an older document of the same carrier before it: the newest version counts. */
+/** Puts a sentence before the one that it contradicts if that is from an older document of the same carrier. */
 function newestFirst(picked: readonly Supported[], against: readonly Contradiction[]): Supported[] {
   const all = new Set([...picked, ...against.map(({ other }) => other)]);
   const isNewer = ({ quoted, other }: Contradiction) =>
@@ -169,7 +169,7 @@ function newestFirst(picked: readonly Supported[], against: readonly Contradicti
 const carrierOf = ({ sentence }: Supported) => sentence.found.document.carrier;
 const isOfOneCarrier = ({ quoted, other }: Contradiction): boolean => carrierOf(quoted) === carrierOf(other);
 
-/** Quotes what was picked, what contradicts it, and what `later` documents change of it. */
+/** Quotes the picked sentences, what contradicts them, and what `later` documents change in them. */
 export function compose(
   picked: readonly Supported[],
   sentences: readonly Supported[],
@@ -200,7 +200,7 @@ export function compose(
 
 const places = (numbers: readonly number[]): string => numbers.map((number) => `[${number}]`).join(", ");
 
-/** What the reader must know of the documents themselves, in the answer's language. */
+/** Returns what the reader must know about the documents themselves, in the answer's language. */
 function remarks(composition: Composition, language: SearchLanguage, isWeak: boolean): string[] {
   const words = phrases[language];
   const documents = composition.sources.map(({ found }) => found.document);
@@ -221,17 +221,17 @@ function remarks(composition: Composition, language: SearchLanguage, isWeak: boo
   ];
 }
 
-/** How a title says that the document is of an older version of a law; folded. */
+/** Matches titles of documents on an older version of a law; folded. */
 const olderVersion = /altere fassung|starsi zneni|starsie znenie|starsze brzmienie|older version|version anterieure/;
 
-/** Whether a document says of itself that it is not of the law in force. */
+/** Returns whether a document's title says that it is not about the law in force. */
 export const isOlder = ({ title }: CorpusDocument): boolean => olderVersion.test(fold(title));
 
-/** Whether nothing but samples of a fictitious carrier supports an answer. */
+/** Returns whether only samples of a fictitious carrier support an answer. */
 export const onlySamples = (documents: readonly CorpusDocument[]): boolean =>
   documents.every(({ provenance }) => provenance === "sample");
 
-/** The answer's text: quotations with their sources' numbers, then the remarks on a line of their own. */
+/** Returns the answer's text: quotations with their sources' numbers, then the remarks in a paragraph of their own. */
 export function textOf(composition: Composition, language: SearchLanguage, isWeak: boolean): string {
   const quoted = composition.citations.map(({ text, source }) => `${text} [${source}]`).join(" ");
   const said = remarks(composition, language, isWeak);

@@ -4,15 +4,15 @@ import type { SearchLanguage } from "../../../knowledge/language/languages.ts";
 import type { Composition } from "./compose.ts";
 import type { Signals } from "./gate.ts";
 
-/** How surely sentences answer, by their names, where a reader of meaning has read them: 0 to 1. */
+/** How surely sentences answer, 0 to 1, by their names. From the reader. */
 export interface Readings {
-  /** Together with their neighbours. */
+  /** Read together with their neighbours. */
   readonly near: Readonly<Record<string, number>>;
-  /** By themselves: those of a stretch that answers. */
+  /** Read on their own, for a stretch that answers. */
   readonly alone: Readonly<Record<string, number>>;
 }
 
-/** What a reader of meaning reads beside the question, by its sentence's name. */
+/** A passage for the reader, by the name of its sentence. */
 export interface ToRead {
   readonly name: string;
   readonly passage: string;
@@ -21,44 +21,44 @@ export interface ToRead {
 /** A question, and what was found for it. */
 export interface Found {
   readonly question: string;
-  /** Of the question, or of the words that it was looked for by. */
+  /** The language of the question, or of the words that were searched for. */
   readonly language: SearchLanguage;
-  /** The best first. */
+  /** Best first. */
   readonly chunks: readonly Chunk[];
   readonly readings?: Readings;
-  /** Chunks of documents that came after those quoted, and may have changed them. */
+  /** Chunks of documents later than the quoted ones, which may have changed them. */
   readonly later?: readonly Chunk[];
 }
 
-/** What the chunks hold for the question. */
+/** What the chunks say about the question. */
 export interface Weighed {
   /** Whether a recommendation is asked for, which the assistant never gives. */
   readonly isAdvice: boolean;
-  /** Whether no chunk can answer, however alike its words: another insurer or a number to call is asked for. */
+  /** Whether no chunk can answer, however similar its words: another insurer or a phone number is asked for. */
   readonly isElsewhere: boolean;
-  /** Whether anything of them answers. */
+  /** Whether any of them answers. */
   readonly isEvidence: boolean;
-  /** Whether a reader of meaning has read the best sentences. */
+  /** Whether the reader has read the best sentences. */
   readonly isRead: boolean;
-  /** Whether they answer so surely that the answer may be called OK. */
+  /** Whether they answer so surely that the answer may be OK. */
   readonly isCertain: boolean;
-  /** Chunks that come nearest to an answer, the best first, by their ids; none where what was found is of something else. */
+  /** Ids of the chunks that come nearest to an answer, best first; empty if what was found is about something else. */
   readonly nearest: readonly number[];
-  /** What the gate decided by. */
+  /** The signals that the gate decided by. */
   readonly signals: Signals;
   /** Share of the question's weighted words that the best chunk has with its headings, 0 to 1. */
   readonly coverage: number;
-  /** The same of the best sentence with its headings. */
+  /** The same for the best sentence with its headings. */
   readonly stated: number;
-  /** The best sentences, each with its neighbours, and which of them by themselves say what the stretch does. */
+  /** The best sentences to read with their neighbours, and the sentences of each stretch on their own. */
   readonly toRead: readonly (ToRead & { readonly alone: readonly ToRead[] })[];
-  /** The answer that is made of their sentences. */
+  /** The answer made of their sentences. */
   readonly composition: Composition;
 }
 
 const budget = { ms: 10_000, memory_mib: 256 };
 
-/** Which sentences of the chunks answer, and the answer that they make. */
+/** Which sentences of the chunks answer, and the answer made of them. */
 export const evidence: Computation<Found, Weighed> = {
   name: "evidence",
   budget,
@@ -69,7 +69,7 @@ export const evidence: Computation<Found, Weighed> = {
   },
 };
 
-/** The question's words as insurance calls them in another language. */
+/** The question's words, as insurance calls them in another language. */
 export const otherWords: Computation<
   { readonly question: string; readonly asked: SearchLanguage; readonly language: SearchLanguage },
   string

@@ -3,10 +3,10 @@ import { type Evidence, evidenceFor, type Sources } from "./evidence.ts";
 import { judged, withoutAdvice, withoutEvidence } from "./judge.ts";
 import type { InsuranceAssistantInput, InsuranceAssistantOutput } from "./schema.ts";
 
-/** A question that the index of before has no answer to waits that long for the one that is being built. */
+/** Maximum time in milliseconds that a question without an answer waits for an index that is being built. */
 const patience = 3_000;
 
-/** Looks again where the documents have changed: what was imported a moment ago is not yet in the index. */
+/** Searches again if the documents have changed: a recent import may not be in the index yet. */
 async function freshEvidence(
   sources: Sources,
   input: InsuranceAssistantInput,
@@ -16,7 +16,7 @@ async function freshEvidence(
   const { version } = await corpus.state();
   const evidence = await evidenceFor(sources, input, context);
   if (evidence.isEvidence) return evidence;
-  // A build that fails is reported in the log; the answer is then that of the index before.
+  // A failed build is reported in the log, and the answer is then that of the previous index.
   if ((await corpus.state()).status === "building")
     await Promise.race([corpus.refresh().catch(() => {}), runtime.sleep(patience)]);
   return (await corpus.state()).version === version ? evidence : evidenceFor(sources, input, context);
@@ -34,8 +34,8 @@ async function ask(
 }
 
 /**
- * The embedded assistant: retrieval over the imported documents, the sentences that answer best, each with its source.
- * Deterministic for one state of the corpus. It throws what the corpus throws.
+ * The embedded assistant: retrieval over the imported documents, and the sentences that answer best, each with its
+ * source. Deterministic for one state of the corpus. Throws what the corpus throws.
  */
 export const insuranceAssistantEngine = (
   sources: Sources,

@@ -10,23 +10,23 @@ import { phrasesLanguage } from "./phrases.ts";
 import { isAnswer, settles } from "./reading.ts";
 import type { InsuranceAssistantInput } from "./schema.ts";
 
-/** What the engines are made from. */
+/** The services that the engines need. */
 export type Sources = Pick<EngineServices, "corpus" | "runtime" | "computing" | "meaning">;
 
-/** What the corpus holds for a question, before anything is said. */
+/** What the corpus has for a question, before an answer is worded. */
 export interface Evidence extends Weighed {
-  /** That the assistant's own words are in. */
+  /** The language of the assistant's own words. */
   readonly language: SearchLanguage;
-  /** The best first. */
+  /** Best first. */
   readonly chunks: readonly Chunk[];
-  /** Passages of the corpus that are not read yet, which may hold what was not found. */
+  /** Number of passages of the corpus not read yet, which may have what was not found. */
   readonly unread: number;
 }
 
-/** Chunks that are read for an answer. */
+/** Number of chunks read for an answer. */
 const chunksRead = 30;
 
-/** The language of most of the country's documents that are not in the question's. */
+/** Returns the language of most of the country's documents that are not in the question's language. */
 async function otherLanguage(corpus: Corpus, market: string, asked: SearchLanguage) {
   const counts = new Map<SearchLanguage, number>();
   for (const document of await corpus.documents()) {
@@ -37,12 +37,12 @@ async function otherLanguage(corpus: Corpus, market: string, asked: SearchLangua
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-/** How surely the question is answered by each of some passages; null where nobody reads. */
+/** Returns how surely each passage answers the question, or null if the reader can't serve. */
 async function answersIn({ meaning }: Sources, question: string, passages: readonly ToRead[], context: EngineContext) {
   const answers: Record<string, number> = {};
   for (const { name, passage } of passages) {
     const reading = await meaning.read(question, passage, context);
-    // All or none: the gate would take a sentence that nobody read for one that answers nothing.
+    // All or none: the gate would take an unread sentence for one that answers nothing.
     if (reading === null) return null;
     answers[name] = reading.answers;
   }
@@ -50,8 +50,8 @@ async function answersIn({ meaning }: Sources, question: string, passages: reado
 }
 
 /**
- * Reads the best sentences with their neighbours, one after the other until the matter is settled, and those of a stretch
- * that answers by themselves: it is one of them that does. Null: nobody reads.
+ * Reads the best sentences with their neighbours, one after the other until the matter is settled, then the sentences
+ * of a stretch that answers on their own, since one of them does. Null if the reader can't serve.
  */
 async function readingsOf(
   sources: Sources,
@@ -66,7 +66,7 @@ async function readingsOf(
     Object.assign(near, own);
     const answers = own[one.name] ?? 0;
     if (isAnswer(answers)) {
-      // A sentence that stands alone has been read so.
+      // A sentence without neighbours has already been read on its own.
       const alone = one.alone.length === 1 ? own : await answersIn(sources, question, one.alone, context);
       return alone && { near, alone };
     }
@@ -75,7 +75,7 @@ async function readingsOf(
   return { near, alone: {} };
 }
 
-/** Weighs what was found; once more with what the best sentences mean, where there is somebody to read them. */
+/** Weighs what was found, and once more with the readings of the best sentences, if the reader can serve. */
 async function weighedBy(sources: Sources, found: Found, context: EngineContext): Promise<Weighed> {
   const { computing, meaning } = sources;
   const first = await computing.run(evidence, found, context);
@@ -86,7 +86,7 @@ async function weighedBy(sources: Sources, found: Found, context: EngineContext)
   return amendedIn(sources, read, await computing.run(evidence, read, context), context);
 }
 
-/** Weighs once more where documents came after those that are quoted: they may have changed what is. */
+/** Weighs once more if there are documents later than the quoted ones, since they may have changed them. */
 async function amendedIn(
   { corpus, computing }: Sources,
   found: Found,
@@ -100,8 +100,8 @@ async function amendedIn(
 }
 
 /**
- * Looks for evidence in the question's language, then, where there is none, in that of the country's documents. Where the
- * models of meaning served, the first search has found those of every language.
+ * Searches for evidence in the question's language and, if there is none, in that of the country's documents. If the
+ * meaning models served, the first search has already covered every language.
  */
 export async function evidenceFor(
   sources: Sources,

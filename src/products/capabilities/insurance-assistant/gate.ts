@@ -1,7 +1,7 @@
 import { logitOf, sigmoid } from "../../../knowledge/learning/linear.ts";
 import gate from "./gate.json" with { type: "json" };
 
-/** What speaks for an answer, by name; all between about 0 and 3. `tools/training/insurance-assistant` learns from them. */
+/** Signals for an answer, by name; all between about 0 and 3. `tools/training/insurance-assistant` learns from them. */
 export const signalNames = [
   "coverage",
   "stated",
@@ -36,7 +36,7 @@ export const signalNames = [
 ] as const;
 export type Signals = Readonly<Record<(typeof signalNames)[number], number>>;
 
-/** A gate: from `answered_from` on there is an answer, and from `certain_from` on it may be called OK. */
+/** A gate: there is an answer from probability `answered_from`, and it may be OK from `certain_from`. */
 interface Learnt {
   readonly bias: number;
   readonly answered_from: number;
@@ -45,27 +45,27 @@ interface Learnt {
 }
 
 /**
- * What was to be had of the best sentence: its words alone; a model of meaning has read it; and it has known questions
- * beside it. There is a gate for each case.
+ * What is known about the best sentence: its words alone, a reading, or a reading and known questions of its passage.
+ * There is a gate for each case.
  */
 export type Way = "words" | "read" | "known";
 
 const gates: Readonly<Record<Way, Learnt>> = gate;
 
 /**
- * From this probability on the places that come nearest are named where nothing clearly answers. Chosen on questions of
- * other authors, and on 72 that have nothing to do with the documents: of these 20 get places with the models, 31 without.
+ * Probability from which the nearest places are named if nothing clearly answers. Chosen on questions by other authors,
+ * and on 72 that have nothing to do with the documents: of these 7 get places with the models, 31 without.
  */
 const nearFrom: Readonly<Record<Way, number>> = { words: 0.25, read: 0.15, known: 0.15 };
 
-/** What the gate makes of the signals: whether the sentence quoted first answers, or at least comes near. */
+/** The gate's decision: whether the first quoted sentence answers, or at least comes near. */
 export interface Judged {
   readonly isAnswered: boolean;
   readonly isCertain: boolean;
   readonly isNear: boolean;
 }
 
-/** What the signals come to. */
+/** Applies the gate to the signals. */
 export function judgedBy(signals: Signals, way: Way): Judged {
   const { bias, answered_from, certain_from, weights } = gates[way];
   const model = { bias, weights: signalNames.map((name) => weights[name] ?? 0) };

@@ -3,14 +3,13 @@ import { readTable } from "../../../knowledge/language/word-table.ts";
 import { fold } from "../../../platform/text.ts";
 import table from "./insurers.tsv" with { type: "text" };
 
-/** Names of insurers that people ask about, folded, in the forms that they take in a question. Written by hand. */
+/** Names of insurers that people ask about, folded, in the forms that they have in a question. Written by hand. */
 const names = readTable(table, ["name"]).map(({ name }) => ` ${name} `);
 
 const spelled = (text: string): string => ` ${(fold(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")} `;
 
 /**
- * Whether a question names an insurer of whom no passage speaks: what another insurer's terms say is no answer to it.
- * `weigh.ts` asks.
+ * Returns whether a question names an insurer that no passage mentions: another insurer's terms are no answer to it.
  */
 export function asksOfStranger(question: string, chunks: readonly Chunk[]): boolean {
   const asked = spelled(question);
@@ -22,5 +21,5 @@ export function asksOfStranger(question: string, chunks: readonly Chunk[]): bool
   return !named.some((name) => held.some((text) => text.includes(name)));
 }
 
-/** A name without the ending that case gives it: `kooperativu` and `kooperativy` are one insurer. */
+/** Returns a name without its case ending: `kooperativu` and `kooperativy` are one insurer. */
 const stemOf = (name: string): string => (name.length > 7 ? name.trimEnd().replace(/(?:ou|[aeiuy])$/, "") : name);

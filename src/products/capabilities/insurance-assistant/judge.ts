@@ -8,9 +8,9 @@ import type { Evidence, Sources } from "./evidence.ts";
 import { filled, type Phrases, phrases } from "./phrases.ts";
 import type { InsuranceAssistantInput, InsuranceAssistantOutput } from "./schema.ts";
 
-/** From this share of the question's weighted words on, the evidence is taken for whole. */
+/** Share of the question's weighted words from which the evidence counts as complete. */
 const fullCoverage = 0.7;
-/** The sentence quoted first says that share of them, with its headings; below it, its surroundings match, not it. */
+/** Minimum share that the first quoted sentence has with its headings. Below it, only its surroundings match. */
 const leastSaid = 0.45;
 
 const nothing = (answer: string): InsuranceAssistantOutput => ({
@@ -22,18 +22,18 @@ const nothing = (answer: string): InsuranceAssistantOutput => ({
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
 
-/** Whether a heading is the document's title again, in about the same words. */
+/** Returns whether a heading repeats the document's title, in about the same words. */
 function isTitle(heading: string, title: string): boolean {
   const own = wordsOf(heading);
   const given = wordsOf(title);
   return own.intersection(given).size > Math.min(own.size, given.size) / 2;
 }
 
-/** The headings above a passage, without the document's title. */
+/** Returns the headings above a passage, without the document's title. */
 const headingsOf = ({ document: { title }, chunk: { heading } }: Chunk): string[] =>
   heading.split(" > ").filter((one, level) => one !== "" && (level > 0 || !isTitle(one, title)));
 
-/** A place that a reader can look up: document, headings, page. */
+/** Returns a place that a reader can look up: document, headings, page. */
 function placeOf(found: Chunk, words: Phrases): string {
   const { page } = found.chunk;
   const onPage = page === null ? [] : [filled(words.page, String(page))];
@@ -41,8 +41,8 @@ function placeOf(found: Chunk, words: Phrases): string {
 }
 
 /**
- * The answer where the documents have none. It names the places that come nearest, and quotes nothing of them: what may
- * not answer must not read like an answer.
+ * Returns the answer if the documents have none. It names the nearest places and quotes nothing, because a passage that
+ * may not answer must not read like an answer.
  */
 export function withoutEvidence(
   { country }: InsuranceAssistantInput,
@@ -59,7 +59,7 @@ export function withoutEvidence(
   return nothing(named.length === 0 ? said : [`${said} ${words.nearest}`, ...named].join("\n"));
 }
 
-/** The answer to a question for a recommendation. */
+/** Returns the answer to a request for a recommendation. */
 export const withoutAdvice = ({ language }: Evidence): InsuranceAssistantOutput => nothing(phrases[language].no_advice);
 
 function sourcesOf({ sources }: Composition): InsuranceAssistantOutput["sources"] {
@@ -80,7 +80,7 @@ function sourcesOf({ sources }: Composition): InsuranceAssistantOutput["sources"
   }));
 }
 
-/** An answer that is to be judged. */
+/** An answer to be judged. */
 interface Answering {
   readonly question: string;
   readonly evidence: Evidence;
@@ -88,8 +88,8 @@ interface Answering {
 }
 
 /**
- * Puts an answer together and says how far it can be trusted: by the same check as exa-filter's, on the answer's own
- * sentences against the chunks cited, by how much of the question these cover, and by what kind of document they are.
+ * Assembles an answer and decides how far it can be trusted: by exa-filter's check of the answer's own sentences
+ * against the cited chunks, by how much of the question these cover, and by the kind of their documents.
  */
 export async function judged(
   { computing }: Pick<Sources, "computing">,

@@ -2,11 +2,11 @@ import type { AskedBefore, Chunk } from "../../../knowledge/corpus/corpus.ts";
 import { knownLikeness } from "../../../knowledge/retrieval/known-questions.ts";
 import type { Sentence } from "./sentences.ts";
 
-/** What a known question that a sentence answers adds to its score at most. */
+/** Maximum that a known question adds to the score of a sentence that answers it. */
 export const knownShare = 5;
-/** Questions that are less alike ask something else. */
+/** Minimum likeness. Questions that are less alike ask something else. */
 const leastAlike = 0.3;
-/** How fast a known question counts less, the less alike it is. */
+/** How fast a known question counts less as its likeness decreases. */
 const fading = 0.03;
 
 const alike = ({ likeness }: { readonly likeness: number }): number => likeness;
@@ -14,11 +14,11 @@ const closeness = (likeness: number): number => Math.exp((likeness - 1) / fading
 const sum = (values: readonly number[]): number => values.reduce((whole, value) => whole + value, 0);
 const most = (values: readonly number[]): number => Math.max(0, ...values);
 
-/** The known questions that a sentence answers, none where its passage has none. */
+/** Returns the known questions that a sentence answers; none if its passage has none. */
 const answeredBy = ({ found, start, end }: Sentence) =>
   (found.askedBefore?.answered ?? []).filter(({ from, to }) => from < end && to > start);
 
-/** What the known questions beside the passages found say of what is asked, 0 to 1. */
+/** What the known questions of the passages found say about the question, 0 to 1. */
 export class KnownAnswers {
   private readonly all: readonly AskedBefore[];
 
@@ -26,7 +26,7 @@ export class KnownAnswers {
     this.all = chunks.flatMap(({ askedBefore }) => askedBefore ?? []);
   }
 
-  /** How surely a sentence answers, by the likest known question that it does. */
+  /** Returns how surely a sentence answers, by the most similar known question that it answers. */
   of(sentence: Sentence): number {
     if (this.all.length === 0) return 0;
     const { askedBefore, likeness } = sentence.found;
@@ -35,7 +35,7 @@ export class KnownAnswers {
     return Math.max(0, (nearest - leastAlike) / (1 - leastAlike));
   }
 
-  /** For the gate: what they say of the best sentence, its passage, and of all passages. */
+  /** Returns the gate's signals: for the best sentence, its passage, and all passages. */
   signalsOf(best: Sentence | undefined) {
     const own = best?.found.askedBefore;
     const said = best ? answeredBy(best) : [];
@@ -50,8 +50,8 @@ export class KnownAnswers {
   }
 
   /**
-   * How much of what is like the question some known ones are, 0 to 1: the nearest count by far the most, among them the
-   * likest of each passage that is only nearly answered.
+   * Returns the share of some known questions in all that are like the question, 0 to 1. The nearest count by far the
+   * most, among them the most similar of each passage that only nearly answers.
    */
   private shareOf(known: AskedBefore["answered"]): number {
     const all = this.all.flatMap(({ answered, nearly }) => [...answered.map(alike), nearly]);

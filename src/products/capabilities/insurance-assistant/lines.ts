@@ -4,7 +4,7 @@ import table from "./lines.tsv" with { type: "text" };
 
 /**
  * Words that name a line of insurance, or a thing or place that one line covers. Folded, in the six languages; a hyphen
- * marks a beginning. A question in people's own words often shares nothing else with the documents.
+ * marks a prefix. An everyday question often shares nothing else with the documents.
  */
 const naming = readTable(table, ["word", "lines"]).map(({ word, lines }) => ({
   word: word.replace(/-$/, ""),
@@ -12,7 +12,7 @@ const naming = readTable(table, ["word", "lines"]).map(({ word, lines }) => ({
   lines: lines.split(" "),
 }));
 
-/** The lines of insurance that a question's words point to; of several, each may be meant. `support.ts` asks. */
+/** Returns the lines of insurance that a question's words point to. If there are several, any may be meant. */
 export function linesNamed(question: string): ReadonlySet<string> {
   const words = fold(question).match(/\p{L}+/gu) ?? [];
   const found = naming.filter(({ word, isBeginning }) =>

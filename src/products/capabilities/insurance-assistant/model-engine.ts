@@ -13,7 +13,7 @@ import { phrases } from "./phrases.ts";
 import type { InsuranceAssistantInput, InsuranceAssistantOutput } from "./schema.ts";
 import { excerptOf } from "./sentences.ts";
 
-/** What the model is asked for: sentences of its own words, each with the passage that it rests on. */
+/** The model's output: sentences in its own words, each with the passage that it rests on. */
 const Drafted = closed({
   sentences: T.Array(
     closed({ text: T.String({ minLength: 2, maxLength: 1_000 }), passage: T.Integer({ minimum: 0 }) }),
@@ -23,13 +23,13 @@ const Drafted = closed({
 });
 type Draft = Static<typeof Drafted>;
 
-/** Chunks that the model sees: the best of those found. */
+/** Number of chunks that the model sees: the best of those found. */
 const chunksShown = 10;
 
 const instructions = (language: string): string =>
   `You answer a question about insurance from numbered passages of documents. Answer in ${language}, in one to four short sentences. Each sentence rests on one passage: give its number, and say nothing that the passage does not say, with the same numbers, dates, names and negations. When passages contradict each other on the question, say what each says and list their numbers in disagreeing_passages; otherwise that list is empty. When no passage answers the question, sentences is empty. State a price only where a passage does, recommend no insurer or product, add nothing that you know from elsewhere.`;
 
-/** Whether the embedded check finds a sentence supported by its passage. */
+/** Returns whether the embedded check finds a sentence supported by its passage. */
 async function isSupported(
   { computing }: Sources,
   context: EngineContext,
@@ -43,7 +43,7 @@ async function isSupported(
   return claims.length > 0 && score >= supportedFrom;
 }
 
-/** What is wrong with a draft: a passage that is not there, or a sentence that its passage does not support. */
+/** Returns what is wrong with a draft, or null: an unknown passage, or a sentence that its passage does not support. */
 async function flawIn(
   { sentences, disagreeing_passages }: Draft,
   chunks: readonly Chunk[],
@@ -58,7 +58,7 @@ async function flawIn(
   return null;
 }
 
-/** The draft as an answer, with what later documents change of the chunks that it cites. */
+/** Returns the draft as an answer, with what later documents change in the chunks that it cites. */
 function answerOf({ sentences, disagreeing_passages }: Draft, { chunks, composition }: Evidence): Composition {
   const quotations = sentences.flatMap(({ text, passage }): Quotation[] => {
     const found = chunks[passage];
@@ -72,9 +72,9 @@ function answerOf({ sentences, disagreeing_passages }: Draft, { chunks, composit
 }
 
 /**
- * The assistant with a language model: the chunks are found, and the answer judged, as without one. The model puts it
- * into words; each of its sentences must pass the faithfulness check against the chunk that it cites. Chosen by the
- * manifest when the operator lists `insurance-assistant` in `model_capabilities`.
+ * The assistant with a language model. Searching and judging are the same as without one. The model words the answer,
+ * and each of its sentences must pass the faithfulness check against the chunk that it cites. The manifest chooses it
+ * when the operator lists `insurance-assistant` in `model_capabilities`.
  */
 export const insuranceAssistantModelEngine = (
   sources: Sources,

@@ -5,8 +5,8 @@ import table from "./price-words.tsv" with { type: "text" };
 import { isRow } from "./rows.ts";
 import type { Sentence } from "./sentences.ts";
 
-// All on folded text, in cs, sk, de, pl, en, fr and hu. What a thing costs is asked at the beginning: `… and do they have
-// to tell me what it costs?` wants no price.
+// All on folded text, in cs, sk, de, pl, en, fr and hu. Only a question that begins with what a thing costs asks for a
+// price, and not `… and do they have to tell me what it costs?`
 const insurance =
   "(?:po(?:j)?ist|versicher|haftpflicht|hausrat|police|ubezpiecz|polis|insur|polic|cover\\b|premium|assur)";
 const askingPrice = [
@@ -20,7 +20,7 @@ const askingPrice = [
   new RegExp(
     `\\b(?:how much|what) (?:does|do|will|would)\\b.{0,60}${insurance}.{0,30}(?<!the |any |of |and |or )\\bcost\\b`,
   ),
-  // By the word for it, or by none.
+  // By the word for a price, or without one.
   new RegExp(`\\b(?:jaka|jakou|kolik|aka|aku|kolko|jaki|jakie)\\b.{0,20}\\b(?:cena|cenu|koszt)\\b.{0,40}${insurance}`),
   new RegExp(`\\b(?:what|how much|how high)\\b.{0,20}\\b(?:price|costs?) (?:of|for)\\b.{0,40}${insurance}`),
   new RegExp(`\\b(?:was|wie hoch|welche\\w*)\\b.{0,20}\\bpreise? (?:der|des|einer|eine|fur)\\b.{0,40}${insurance}`),
@@ -32,13 +32,13 @@ const askingPrice = [
   /\bwie viel\b.{0,30}\b(im monat|monatlich|im jahr|jahrlich)\b.{0,40}(versicher|police)/,
 ];
 
-/** Whether a question is for a price. */
+/** Returns whether a question asks for a price. */
 export function asksPrice(question: string): boolean {
   const folded = fold(question).replace(/\s+/g, " ").trim();
   return askingPrice.some((pattern) => pattern.test(folded));
 }
 
-/** The verb of such a question, folded, and what documents have in its place. */
+/** The verbs of such a question, folded, and the word that documents have instead. */
 const costing = /^(?:stoji|stoja|stalo|kostet|kosten|kosztuje|cost|costs|coute|coutent)$/;
 const premium: Readonly<Record<SearchLanguage, string>> = {
   cs: "pojistne",
@@ -49,13 +49,13 @@ const premium: Readonly<Record<SearchLanguage, string>> = {
   fr: "prime",
 };
 
-/** What documents call what a word of a question for a price asks for; null for any other word. */
+/** Returns the documents' word for what a verb of cost asks about; null for any other word. */
 export const premiumFor = (form: string, language: SearchLanguage): string | null =>
   costing.test(form) ? premium[language] : null;
 
 /**
- * Words for a price, a premium or a tariff, folded; a hyphen marks a beginning. `pojistné` is a premium only where it
- * describes nothing: beginnings of words that it describes are beside it, `-` stands for none.
+ * Words for a price, a premium or a tariff, folded; a hyphen marks a prefix. `pojistné` is a premium only if it
+ * describes no other word: prefixes of words that it may describe are in the second column, or `-` for none.
  */
 const pricing = readTable(table, ["word", "describes"]).map(({ word, describes }) => ({
   word: word.replace(/-$/, ""),
@@ -77,7 +77,7 @@ function namesPrice(text: string): boolean {
 const money =
   /\d\s?(?:€|\$|£|kc\b|korun|czk|eur|zl\b|zlot|pln|gbp|usd|ft\b|forint|huf)|(?:€|\$|£|eur|czk|pln|huf)\s?\d/;
 
-/** Whether a sentence states a price: it has a sum, and it or what stands above it, a row's caption too, is about prices. */
+/** Returns whether a sentence has a sum and it, or what is above it (a row's caption too), is about prices. */
 export function statesPrice({ own, found: { document, chunk } }: Sentence): boolean {
   if (!isRow(own)) return money.test(fold(own)) && namesPrice([own, lastOf(chunk.heading), document.title].join("\n"));
   return /\d/.test(own) && namesPrice([chunk.text, chunk.heading, document.title].join("\n"));

@@ -7,26 +7,26 @@ import { asksPrice, premiumFor } from "./prices.ts";
 import table from "./question-words.tsv" with { type: "text" };
 import { type Key, keysOf } from "./words.ts";
 
-/** What a question wants to know, as far as its words show. Of several, each may hold. */
+/** What a question wants to know, as far as its words show. Several may be true. */
 export interface Intent {
   /** A recommendation of an insurer or product, which the assistant does not give. */
   readonly advice: boolean;
-  /** What insurance costs: nothing but a document's own price answers that. */
+  /** What insurance costs, which only a document's own price answers. */
   readonly price: boolean;
-  /** An amount, a limit, a share. */
+  /** An amount, a limit or a share. */
   readonly amount: boolean;
-  /** A period, a deadline, a date. */
+  /** A period, a deadline or a date. */
   readonly time: boolean;
-  /** How many days, hours or years. The gates have learned `amount` and `time` without it; it moves the order alone. */
+  /** A number of days, hours or years. It only affects the order: the gates learned `amount` and `time` without it. */
   readonly days: boolean;
-  /** Whether something is so, is covered, is allowed. */
+  /** Whether something is so, is covered or is allowed. */
   readonly whether: boolean;
   /** A telephone number. */
   readonly phone: boolean;
 }
 
 // All on folded text (no accents, lower case), in cs, sk, de, pl, en and fr. Written by hand, and short on purpose:
-// they only move the order of sentences that match the question's own words.
+// they only change the order of sentences that match the question's own words.
 const advicePatterns = [
   /\b(ktera|jaka|jakou|kterou)\s+(pojistovn|pojisten|pojistk)\w*\s+(je\s+|bych\s+|si\s+|mam\s+|mi\s+)*(nej\w+|vybrat|sjednat|koupit|doporuc\w+)/,
   /\b(ktora|aka|aku|ktoru)\s+(poistovn|poisten|poistk)\w*\s+(je\s+|by\s+|si\s+|mam\s+|mi\s+)*(naj\w+|vybrat|uzavriet|kupit|odporuc\w+)/,
@@ -39,7 +39,7 @@ const advicePatterns = [
   /\b(polec|polecasz|polecacie)\b/,
   /\bquel(le)?\s+(assur\w+)\b.{0,30}\b(meilleur|choisir|recommand|moins cher)/,
 ];
-/** A number to call, in place of an amount. */
+/** Matches a question for a number to call, which is no amount. */
 const phonePattern =
   /\b(cislo|cisle|cisla|nummer|numer|number|numero)\b.{0,40}\b(?:vol|vytoc|zavol|anruf|wahlen|zadzwon|dzwon|call\b|ring\b|dial|phone|appeler)|\b(?:telefonni cislo|telefonne cislo|telefonnummer|rufnummer|hotline|numer telefonu|(?:tele)?phone number|numero de telephone)\b/;
 const phoneIn = /(?:\+|\b0)?\d{2,4}(?:[ \u00a0/-]?\d{2,4}){2,}/;
@@ -52,7 +52,7 @@ const daysPattern =
 const whetherPattern =
   /^(je|jsou|muze|muzu|mohu|musi|musim|ma|mam|plati|kryje|hradi|vztahuje|zahrnuje|lze|bude|byl|su|moze|mozem|plat|patri|vztahuj|da sa|ist|sind|kann|darf|muss|deckt|zahlt|gilt|haben|hat|wird|czy|is|are|does|do|can|may|must|will|am|has|have|should|est|sont|peut|puis|dois|doit|faut)\b|\b(hradi|kryje|kryt|vztahuje|covered|cover|versichert|gedeckt|objete|obejmuje|couvert|couvre)\b/;
 
-/** Reads the intent from a question of any of the languages. The engine calls it once. */
+/** Returns the intent of a question in any of the languages. */
 export function intentOf(question: string): Intent {
   const folded = fold(question).replace(/\s+/g, " ").trim();
   return {
@@ -72,10 +72,10 @@ const timeIn =
 const ruleIn =
   /\b(hrad|kryj|kryt|vztahuj|nevztahuj|poskyt|vylouc|vyluk|opravnen|povin|muze|musi|uhrad|preplat|nehrad|vylucen|versichert|gedeckt|leist|ausgeschlossen|obejmuj|wylacz|odpowiada|wyplac|cover|exclu|pay|must|may|entitl|oblig|couvr|garanti|doit|peut)/;
 
-/** Whether a sentence can't answer for the form of it: a number to call is asked for, and it has none. */
+/** Returns whether a sentence can't answer, because a number to call is asked for and it has none. */
 export const lacksNumber = (intent: Intent, sentence: string): boolean => intent.phone && !phoneIn.test(sentence);
 
-/** How well a sentence's form suits what is asked, 0 to 1: an amount for an amount, a rule for a yes or no. */
+/** Returns how well a sentence's form suits the question, 0 to 1: an amount for an amount, a rule for a yes or no. */
 export function suits(intent: Intent, sentence: string): number {
   const folded = fold(sentence);
   const wanted = [
@@ -87,8 +87,8 @@ export function suits(intent: Intent, sentence: string): number {
 }
 
 /**
- * Words by which a question is put, folded: they ask, and a document that answers need not have them. Whole words, or
- * beginnings where a hyphen follows: a German who asks about water (Wasser) does not ask what (was).
+ * Words that only phrase a question, folded; a document that answers need not have them. Whole words, or prefixes with
+ * a hyphen after them: a German who asks about water (Wasser) does not ask what (was).
  */
 const putting = readTable(table, ["language", "word"]).map(({ language, word }) => ({
   language: oneOf(language, searchLanguages),
@@ -101,7 +101,7 @@ const puts = (form: string, asked: SearchLanguage): boolean =>
     ({ language, word, isBeginning }) => language === asked && (isBeginning ? form.startsWith(word) : form === word),
   );
 
-// Forms of verbs that a question has and a document hardly ever: who asks says what happened to them. Folded endings.
+// Verb forms of questions that documents hardly ever have, because people say what happened to them. Folded endings.
 const askingEndings: Readonly<Partial<Record<SearchLanguage, RegExp>>> = {
   cs: /^.{3,}(?:ovat|nout|[sdtcznrhv]it|[hvdp]at|[aeiy]l[aioy]?|[bdkrtvz]im|[aei]te)(?<!tele?)$/,
   sk: /^.{3,}(?:ovat|nut|[sdtcznrhv]it|[hvdp]at|[aeiy]l[aioy]?|[bdkrtvz]im|[aei]te)(?<!tele?)$/,
@@ -109,50 +109,50 @@ const askingEndings: Readonly<Partial<Record<SearchLanguage, RegExp>>> = {
 };
 const askingShare = 0.5;
 
-/** What every document of insurance speaks of, folded, as beginnings, and bare numbers: they say little of what is asked. */
+/** Words of every insurance document, folded, as prefixes, and bare numbers. They say little about what is asked. */
 const common =
   /^(?:pojisteni|pojistk|pojistov|smlouv|poisteni|poistk|poistov|zmluv|versicherung(?:en|s)?$|versicherer|vertrag|police$|ubezpieczen|ubezpieczyc|polis|umow|insur|polic(?:y|ies)$|contract|assur|contrat|plati$|zaplati|hradi$|uhradi|kryje$|kryt[aeyo]?$|vztahuj|zahl(?:t|en)$|deckt$|versichert$|obejmuje$|pays?$|covers?$|covered$)|^\d/;
 const commonShare = 0.4;
 
-/** What may be asked of any matter, folded, as beginnings: a deductible of what, a limit for what, a claim to what. */
+/** What may be asked about any matter, folded, as prefixes: a deductible of what, a limit for what, a claim to what. */
 const aspect =
   /^(?:spoluucast|limit|cekac|cakac|dob[aeyu]$|narok|urok|odkupn|selbstbe|wartezeit|anspruch|zins|ruckkauf|deductible|excess$|waiting|period$|interest$|surrender|franszyz|karenc|odset|franchis|carenc)/;
 
-/** The words written small, folded, of a German question with capitals: verbs and adjectives. Nouns begin with one. */
+/** Returns the lower-case words, folded, of a German question with capitals: verbs and adjectives, not nouns. */
 function writtenSmall(question: string): ReadonlySet<string> {
   if (!/\p{Lu}/u.test(question.slice(1))) return new Set();
   return new Set((question.match(/\p{L}+/gu) ?? []).filter((word) => /^\p{Ll}/u.test(word)).map(fold));
 }
 
-/** How much a word of a question says of its matter, 0 to 1. */
+/** Returns how much a word of a question says about its matter, 0 to 1. */
 function shareOf(small: ReadonlySet<string>, form: string, language: SearchLanguage): number {
   const isAsking = language === "de" ? small.has(form) : askingEndings[language]?.test(form);
   if (common.test(form)) return commonShare;
-  // What the thesaurus knows is a matter of insurance, whatever its form.
+  // A word of the thesaurus is a matter of insurance, whatever its form.
   return isAsking && insuranceGroupsOf(form).length === 0 ? askingShare : 1;
 }
 
-/** A word that an answer should speak of. */
+/** A word that an answer should have. */
 export interface AskedWord extends Key {
-  /** How much it says of the question's matter, 0 to 1. */
+  /** How much it says about the question's matter, 0 to 1. */
   readonly share: number;
-  /** What it is in the question: the matter asked about, what is asked of it, or what every document speaks of. */
+  /** Its role in the question: the matter itself, what is asked about it, or a word of every document. */
   readonly role: "matter" | "aspect" | "common";
 }
 
-/** Whether a word, folded, names what may be asked of any matter. */
+/** Returns whether a folded word names what may be asked about any matter. */
 export const isAspect = (form: string): boolean => aspect.test(form);
 
 const roleOf = (form: string): AskedWord["role"] =>
   isAspect(form) ? "aspect" : common.test(form) ? "common" : "matter";
 
-/** What a word of a question asks for, in a question for a price: the premium, of whatever it insures. */
+/** Returns what a word asks for in a question about a price: the premium, whatever it insures. Null for other words. */
 function premiumOf({ form }: Key, language: SearchLanguage): AskedWord | null {
   const premium = premiumFor(form, language);
   return premium === null ? null : { stem: stem(premium, language), form: premium, share: 1, role: "aspect" };
 }
 
-/** The words of a question that an answer should speak of; all of them where it consists of nothing else. */
+/** Returns the words of a question that an answer should have; all of them if it consists of nothing else. */
 export function askedFor(question: string, language: SearchLanguage): readonly AskedWord[] {
   const keys = [...keysOf(question, language).values()];
   const left = keys.filter(({ form }) => !puts(form, language));
@@ -168,7 +168,7 @@ export function askedFor(question: string, language: SearchLanguage): readonly A
   );
 }
 
-/** What follows a figure: `5 mil. Kč`. */
+/** Returns the words after figures: `5 mil. Kč`. */
 const unitsOf = (question: string): ReadonlySet<string> =>
   new Set(
     [...fold(question).matchAll(/\d[\s.,]*(\p{L}+)(?:\.?\s(kc|czk|eur\w*|zl|pln|chf|usd|gbp)\b)?/gu)].flatMap(
@@ -176,7 +176,7 @@ const unitsOf = (question: string): ReadonlySet<string> =>
     ),
   );
 
-/** Those of a question's words that name its matter in full: no verbs of asking, no units. */
+/** Returns the words of a question that name its matter in full: no verbs of asking, no units. */
 export function matterOf<Word extends AskedWord>(question: string, words: readonly Word[]): Word[] {
   const units = unitsOf(question);
   return words.filter(({ role, share, form }) => role === "matter" && share === 1 && !units.has(form));

@@ -2,7 +2,7 @@ import type { SearchLanguage } from "../../../knowledge/language/languages.ts";
 import type { Sentence } from "./sentences.ts";
 import { numbersOf } from "./words.ts";
 
-/** A cell of a table's row as documents are imported: the name of its column, empty where the table has no header, and what it says. */
+/** A cell of a table's row, as imported: the name of its column, empty if the table has no header, and its value. */
 interface Cell {
   readonly name: string;
   readonly value: string;
@@ -11,7 +11,7 @@ interface Cell {
 const named = /^([^:]{1,160}): (.+)$/u;
 const figure = /^[\d\s.,–-]+(?:\s?(?:%|€|\p{L}{1,4}\.?))?$/u;
 
-/** The cells of a row; null for any other text. Of a table without a header some cell must be a bare figure. */
+/** Returns the cells of a row; null for any other text. If the table has no header, a cell must be a bare figure. */
 function cellsOf(quote: string): readonly Cell[] | null {
   const cells = quote
     .replace(/\.$/u, "")
@@ -25,16 +25,16 @@ function cellsOf(quote: string): readonly Cell[] | null {
   return isRow ? cells : null;
 }
 
-/** Whether a sentence is a row of a table. */
+/** Returns whether a sentence is a row of a table. */
 export const isRow = (quote: string): boolean => cellsOf(quote) !== null;
 
-/** Tells the table of a row: the rows of one have the same columns. Null where a sentence is no row. */
+/** Returns a key for the table of a row, by its columns. Null if a sentence is no row. */
 function tableOf({ own, found }: Sentence): string | null {
   const cells = cellsOf(own);
   return cells && [found.document.id, ...cells.map(({ name }) => name)].join("\n");
 }
 
-/** What tells a row from the others of its table: its cells in words, not what they give in figures. */
+/** Returns what distinguishes a row from the others of its table: its cells in words, without figures. */
 const keyOf = ({ own }: Sentence): string =>
   (cellsOf(own) ?? []).flatMap(({ value }) => (figure.test(value) ? [] : [value])).join("\n");
 
@@ -43,19 +43,19 @@ const valuesOf = ({ own }: Sentence): string => (cellsOf(own) ?? []).map(({ valu
 const amountsIn = (text: string, language: SearchLanguage): ReadonlySet<string> =>
   new Set(numbersOf(text, language).map(({ value, unit }) => `${value} ${unit}`));
 
-/** A question, and whether a text of a row has one of its words. */
+/** A question, and a test of whether a text of a row has one of its words. */
 export interface Asked<Word> {
   readonly question: string;
   readonly language: SearchLanguage;
-  /** Words of the matter; function words, verbs of asking and units are none. */
+  /** Words of the matter, without function words, verbs of asking and units. */
   readonly matter: readonly Word[];
   readonly holds: (text: string, row: Sentence, word: Word) => boolean;
 }
 
-/** What stands above a row is of all of them: in terms of household insurance `household` tells none apart. */
+/** Returns what is above a row and true of all rows: under household insurance, `household` distinguishes none. */
 const above = ({ found: { document, chunk } }: Sentence): string => `${document.title}\n${chunk.heading}`;
 
-/** The rows of one table, and what of the question each has that not all of them have. */
+/** Returns, for the rows of one table, what of the question each has that not all of them have. */
 function toldApart<Word>(rows: readonly Sentence[], { question, language, matter, holds }: Asked<Word>) {
   const amounts = [...amountsIn(question, language)];
   const held = rows.map((row) => {
@@ -69,17 +69,17 @@ function toldApart<Word>(rows: readonly Sentence[], { question, language, matter
   return new Map(rows.map((row, at) => [row, (held[at] ?? common).difference(common)] as const));
 }
 
-/** What the question makes of the rows of all tables. */
+/** What the question says about the rows of all tables. */
 export interface Rows {
-  /** Rows of which another one of the table has more of what the question names: they are of something else. */
+  /** Rows about something else: another row of the table has more of what the question names. */
   readonly others: ReadonlySet<Sentence>;
-  /** Rows of tables of which no row has what the question names. */
+  /** Rows of tables in which no row has what the question names. */
   readonly strangers: ReadonlySet<Sentence>;
 }
 
 /**
- * Which rows answer something else than what is asked: the price for a hairdresser, where an electrician asks. In
- * everything but its key a row has the same words as those that answer. `support.ts` leaves them out.
+ * Finds the rows that answer something else: the price for a hairdresser when an electrician asks. In everything but
+ * its key, such a row has the same words as those that answer. `support.ts` leaves them out.
  */
 export function rowsBy<Word>(sentences: readonly Sentence[], asked: Asked<Word>): Rows {
   const tables = Map.groupBy(sentences, tableOf);
@@ -97,7 +97,7 @@ export function rowsBy<Word>(sentences: readonly Sentence[], asked: Asked<Word>)
   return { others, strangers };
 }
 
-/** Whether the question names something that neither a row nor what stands above it has, or another amount of its unit. */
+/** Returns whether the question names something that a row and what is above it lack, or another amount of its unit. */
 function isStranger<Word>(row: Sentence, { question, language, matter, holds }: Asked<Word>): boolean {
   const given = numbersOf(valuesOf(row), language);
   const isOther = ({ value, unit }: { readonly value: number; readonly unit: string }) => {

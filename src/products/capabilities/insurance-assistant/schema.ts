@@ -22,8 +22,8 @@ export const InsuranceAssistantInput = closed({
 export type InsuranceAssistantInput = Static<typeof InsuranceAssistantInput>;
 
 /**
- * A passage that an answer cites. `document_type` is null for a legal note, which is no carrier's document. Results of
- * before may lack what is optional.
+ * A passage that an answer cites. `document_type` is null for a legal note, which is no carrier's document. Older
+ * results may lack the optional fields.
  */
 export const InsuranceSource = closed({
   id: T.String(),
@@ -43,7 +43,7 @@ export const InsuranceSource = closed({
   score: T.Number(),
 });
 
-/** An answer without evidence has no sources and the trust state FAIL. */
+/** The answer. Without evidence it has no sources and the trust state FAIL. */
 export const InsuranceAssistantOutput = closed({
   answer: T.String(),
   sources: T.Array(InsuranceSource),

@@ -3,20 +3,20 @@ import { type Span, splitSentences } from "../../../knowledge/faithfulness/claim
 import { fold } from "../../../platform/text.ts";
 import { isRow } from "./rows.ts";
 
-/** A sentence that may be quoted. Offsets are UTF-16 units into the chunk's text. */
+/** A sentence that may be quoted. Offsets are in UTF-16 code units of the chunk's text. */
 export interface Sentence {
   readonly found: Chunk;
-  /** Place of the chunk in the order of retrieval, from 0. */
+  /** Rank of the chunk in retrieval, from 0. */
   readonly rank: number;
-  /** As it is quoted: an item of a list comes after the words that lead in to the list. */
+  /** The text as quoted: an item of a list comes after the words that introduce the list. */
   readonly quote: string;
-  /** The same without the heading that is put before what would turn into its opposite: what its passage has to say. */
+  /** The same without the heading that keeps it from becoming its opposite: what its passage has to support. */
   readonly own: string;
-  /** What is around it in its chunk, and the headings above: it may hold the words that the question uses. */
+  /** What is around it in its chunk, and the headings above, which may have the question's words. */
   readonly around: string;
   /** The sentence with its neighbours in the chunk. */
   readonly near: string;
-  /** Where that begins. */
+  /** Where `near` begins. */
   readonly from: number;
   readonly start: number;
   readonly end: number;
@@ -24,11 +24,11 @@ export interface Sentence {
 
 const marker =
   /^(?:[-–—•*▪■✓✔✗✘!]|\(?\d{1,3}(?:\.\d{1,3})*[.)]|\d{1,3}(?:\.\d{1,3})+|\(?[a-z]{1,2}\)|\(?[ivx]{1,4}\))\s+/iu;
-/** A sign before an item; numbers and letters stay, for the list may be referred to by them. */
+/** A sign before an item. Numbers and letters are kept, because the text may refer to them. */
 const bullet = /^[-–—•*▪■✓✔✗✘!]\s+/u;
 const leadsIn = /:\s*$/u;
 const ends = /[.!?…]["'”“’)\]]*$/u;
-/** A list that is no longer than this is quoted whole, with the words that lead in to it. */
+/** Maximum characters of a list that is quoted whole, with the words that introduce it. */
 const longestList = 500;
 
 const clean = (text: string): string => text.replace(/\s+/g, " ").trim();
@@ -39,7 +39,7 @@ interface Quote extends Span {
   readonly quote: string;
 }
 
-/** A list with what leads in to it: whole where it is short, else item by item, each after the lead-in. */
+/** Returns the quotes of a list: whole if it is short, otherwise item by item, each after the introduction. */
 function listQuotes(text: string, leadIn: Span, items: readonly Span[]): Quote[] {
   const lead = clean(text.slice(leadIn.start, leadIn.end)).replace(marker, "");
   const said = items.map(({ start, end }) => clean(text.slice(start, end)).replace(bullet, ""));
@@ -53,7 +53,7 @@ function listQuotes(text: string, leadIn: Span, items: readonly Span[]): Quote[]
   }));
 }
 
-/** Sentences and lists of a text. What ends in a colon, or in no mark before an item, leads in to a list. */
+/** Returns a text's sentences and lists. A sentence that ends in a colon, or unmarked before an item, opens a list. */
 function quotesOf(text: string): Quote[] {
   const spans = splitSentences(text);
   const own = ({ start, end }: Span) => text.slice(start, end);
@@ -83,26 +83,26 @@ function quotesOf(text: string): Quote[] {
 const excluding =
   /(vyluk|nehrad|nevztah|nekryj|nepojist|not (cover|insur)|exclu|ausschlu|ausgeschl|nicht (versich|gedeck)|wylacz|nie (obejm|podleg)|exclus|non (couv|garan))/;
 
-/** Says what heads a sentence where it would turn into its opposite without. A heading that asks is answered by it. */
+/** Returns a sentence with its heading, if it would turn into its opposite without. */
 function underItsHeading(heading: string, quote: string): string {
   const last = heading.split(" > ").at(-1)?.trim() ?? "";
   if (!excluding.test(fold(last)) || excluding.test(fold(quote))) return quote;
   return `${last}${/[:?!.]$/u.test(last) ? "" : ":"} ${quote}`;
 }
 
-/** A note's own statement of its source: it is shown in the excerpt, and answers nothing. */
+/** A note's own statement of its source. It is shown in the excerpt, and answers nothing. */
 const attribution = /^(?:zdroj|prame[nň]|source|quelle|źródło|stav|stand|stan|status)e?s?\s*:/iu;
 
-/** Whether a place is in a line that says where a note comes from. */
+/** Returns whether a place is in a line that states the source of a note. */
 const isAttributed = (text: string, at: number): boolean =>
   attribution.test(text.slice(text.lastIndexOf("\n", at - 1) + 1));
 
-/** The sentences of a chunk. A line that leads in to a list is quoted with its items, not by itself. */
+/** Returns the sentences of a chunk. A line that introduces a list is quoted with its items, not on its own. */
 export function sentencesOf(found: Chunk, rank: number): Sentence[] {
   const { text, heading } = found.chunk;
   const quotes = quotesOf(text).filter(({ quote, start }) => !attribution.test(quote) && !isAttributed(text, start));
   return quotes.map((quote, at) => {
-    // The rows beside one in a table speak of other things.
+    // Neighbouring rows of a table are about other things.
     const [before, after] = isRow(quote.quote) ? [] : [quotes[at - 1], quotes[at + 1]];
     const from = before?.start ?? quote.start;
     const near = text.slice(from, after?.end ?? quote.end);
@@ -113,7 +113,7 @@ export function sentencesOf(found: Chunk, rank: number): Sentence[] {
 
 const longestExcerpt = 700;
 
-/** The excerpt of a chunk around a quoted place, at most 700 characters, cut at white space. */
+/** Returns the excerpt of a chunk around a quoted place, at most 700 characters, cut at white space. */
 export function excerptOf({ chunk }: Chunk, start: number, end: number): string {
   const { text } = chunk;
   if (text.length <= longestExcerpt) return clean(text);

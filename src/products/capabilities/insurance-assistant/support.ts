@@ -10,18 +10,18 @@ import { type Rows, rowsBy } from "./rows.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
 import { type Key, type Keys, keysOf, likeness } from "./words.ts";
 
-/** A sentence with how much it answers. */
+/** A sentence, and how well it answers. */
 export interface Supported {
   readonly sentence: Sentence;
   /** By what it says, 0 to about 1.6. */
   readonly worth: number;
-  /** With what known questions and a reading of it alone add to that: what sentences are put in order by. */
+  /** The same, plus what known questions and a reading of it alone add. Sentences are ordered by it. */
   readonly score: number;
   /** Share of the question's weighted words that the sentence itself has, 0 to 1. */
   readonly own: number;
   /** The same with the headings above it. */
   readonly stated: number;
-  /** Whether it has, with its headings, each thing that is asked of the matter: a limit is no deductible. */
+  /** Whether it has, with its headings, each thing asked about the matter: a limit is not a deductible. */
   readonly isToThePoint: boolean;
   readonly keys: Keys;
   /** Stems of the question's words that the sentence itself has, the rarest first. */
@@ -29,34 +29,34 @@ export interface Supported {
 }
 
 export interface Support {
-  /** The best first. Rows of a table that are of something else are left out. */
+  /** Best first. Rows of a table that are about something else are left out. */
   readonly sentences: readonly Supported[];
-  /** Those among them that are rows of a table without a row for what is asked. */
+  /** Those of them that are rows of a table in which no row matches. */
   readonly strangers: ReadonlySet<Sentence>;
   /** Share of the question's weighted words that the best chunk has with its headings, 0 to 1. */
   readonly coverage: number;
-  /** What speaks for an answer, for the gate. */
+  /** The signals for the gate. */
   readonly signals: Signals;
 }
 
 const wordName = ({ stem, form }: Key): string => `${stem} ${form}`;
 
 /**
- * Which words of all texts are like those of the question. Each two are compared once: a question may have hundreds of
- * words, and the texts thousands, in hundreds of sentences.
+ * Compares the words of all texts with those of the question, each pair once: a question may have hundreds of words,
+ * and the texts thousands, in hundreds of sentences.
  */
 class Likenesses {
   private readonly vocabulary = new Map<string, Key>();
   private readonly alike = new Map<string, readonly (readonly [Key, number])[]>();
 
-  /** The words of a text, to be compared from now on. Before the first comparison. */
+  /** Returns the words of a text and registers them for comparison. Must be called before the first comparison. */
   keysOf(text: string, language: string): Keys {
     const keys = keysOf(text, language);
     for (const key of keys.values()) this.vocabulary.set(wordName(key), key);
     return keys;
   }
 
-  /** How surely the words hold this one. */
+  /** Returns how surely a word is among the keys, 0 to 1. */
   best(word: Key, keys: Keys): number {
     if (keys.has(word.stem)) return 1;
     let most = 0;
@@ -76,14 +76,14 @@ class Likenesses {
   }
 }
 
-/** From this likeness on a word counts as held. */
+/** Likeness from which a word counts as present. */
 const covered = 0.6;
 
 interface Weighted extends AskedWord {
   readonly weight: number;
 }
 
-/** Words by their rarity among the chunks found: what all of them have says little of which one answers. */
+/** Weights words by their rarity among the chunks found: a word in all of them says little about which one answers. */
 function weigh(question: readonly AskedWord[], chunks: readonly Keys[], likenesses: Likenesses): Weighted[] {
   const weighed = question.map((word) => {
     const holding = chunks.filter((keys) => likenesses.best(word, keys) >= covered).length;
@@ -92,7 +92,7 @@ function weigh(question: readonly AskedWord[], chunks: readonly Keys[], likeness
   return weighed.sort((a, b) => b.weight - a.weight);
 }
 
-/** The share of the weighted words that the keys hold; a word that `around` alone holds counts six tenths. */
+/** Returns the share of the weighted words among the keys; a word that only `around` has counts six tenths. */
 function share(words: readonly Weighted[], likenesses: Likenesses, keys: Keys, around?: Keys): number {
   let whole = 0;
   let held = 0;
@@ -105,8 +105,9 @@ function share(words: readonly Weighted[], likenesses: Likenesses, keys: Keys, a
 }
 
 /**
- * Whether a chunk speaks of the matter: it, or its document's title, holds one of the words that name it. And whether
- * what is asked of the matter is anywhere at all: a deductible of something else is no answer, nor is the matter alone.
+ * Returns whether a chunk is about the matter: it, or its document's title, has one of the words that name it. What is
+ * asked about the matter must also be in some chunk: a deductible of something else is no answer, nor is the matter
+ * alone.
  */
 function isOnMatter(
   words: readonly Weighted[],
@@ -134,12 +135,12 @@ interface Scored {
   readonly intent: Intent;
   readonly coverage: number;
   readonly lines: ReadonlySet<string>;
-  /** The largest likeness in meaning of the chunks found; undefined where none was judged. */
+  /** The highest likeness in meaning of the chunks found; undefined if none was judged. */
   readonly likest: number | undefined;
   readonly readings: Readings;
 }
 
-/** What speaks for an answer by the best sentence: how much it has of the question, and how far it is ahead. */
+/** Returns the signals of the best sentence: how much of the question it has, and how far it is ahead. */
 function signalsOf(all: Scored): Signals {
   const { language, words, likenesses, asked, held, scored, intent, coverage, lines, likest, readings } = all;
   const [first] = scored;
@@ -182,33 +183,33 @@ function signalsOf(all: Scored): Signals {
   return values;
 }
 
-/** A reading for the gate, about 0 to 3.3: its logit, within bounds, since from .9 to .99 is as far as from .5 to .9. */
+/** Returns a reading as a signal, about 0 to 3.3: its bounded logit, since .9 is as far from .99 as .5 from .9. */
 function sureness(reading: number | undefined): number {
   if (reading === undefined) return 0;
   const bounded = Math.min(0.993, Math.max(0.007, reading));
   return (Math.log(bounded / (1 - bounded)) + 5) / 3;
 }
 
-/** What being read as an answer together with its neighbours adds to a sentence's worth at most. */
+/** Maximum that a reading with its neighbours adds to a sentence's worth. */
 const readingShare = 0.3;
-/** And what being read so by itself adds to its score: which of some neighbours it is that answers. */
+/** Maximum that a reading on its own adds to its score: it shows which of several neighbours answers. */
 const aloneShare = 1;
 
 const unread: Readings = { near: {}, alone: {} };
 
-/** How far a chunk's place in the order of retrieval speaks for its sentences. */
+/** Returns how much a chunk's rank in retrieval counts for its sentences. */
 const rankShare = (rank: number): number => 1 / (1 + 0.35 * rank);
 
-/** Whether a chunk is of a line that the question names: 1; of all lines, or where it names none: a half; of another: 0. */
+/** Returns 1 for a chunk of a line that the question names, 0 for another line, and 0.5 if either has no line. */
 const lineShare = (lines: ReadonlySet<string>, { document: { product_line } }: Chunk): number =>
   lines.size === 0 || product_line === null ? 0.5 : lines.has(product_line) ? 1 : 0;
 
-/** Cosines of the model of meaning hardly ever fall below. */
+/** Cosines of the encoder are hardly ever lower. */
 const leastLikeness = 0.3;
-/** A chunk so much less alike in meaning than the likest counts nothing for it. */
+/** How much less alike than the most similar chunk one may be before its meaning counts nothing. */
 const likenessRange = 0.09;
 
-/** How near a chunk comes to the likest in meaning, 0 to 1; 0 where none was judged. */
+/** Returns how near a chunk comes to the most similar one in meaning, 0 to 1; 0 if none was judged. */
 const meaningShare = (likest: number | undefined, { likeness }: Chunk): number =>
   likest === undefined || likeness === undefined ? 0 : Math.max(0, 1 - (likest - likeness) / likenessRange);
 
@@ -219,7 +220,7 @@ const unsuitable = (quote: string): boolean => {
   return words < 4 || quote.length > 1_200;
 };
 
-/** The words of a sentence, with its headings, and with what is around it. */
+/** Returns the words of a sentence, also with its headings, and of what is around it. */
 function keysIn({ found, quote, around }: Sentence, likenesses: Likenesses) {
   const { chunk, document } = found;
   return {
@@ -229,7 +230,7 @@ function keysIn({ found, quote, around }: Sentence, likenesses: Likenesses) {
   };
 }
 
-/** What the question makes of the rows of tables. */
+/** Returns what the question says about the rows of tables. */
 function rowsOf(
   sentences: readonly Sentence[],
   { question, language }: Asked,
@@ -254,8 +255,8 @@ interface Asked {
 }
 
 /**
- * Scores the sentences of the chunks found against the question: its words in the sentence (whole), around it (six
- * tenths), the form that the question asks for, and the chunk's rank. The weights were set by hand on the starter
+ * Scores the sentences of the chunks found against the question: by its words in the sentence (in full) and around it
+ * (six tenths), the form that the question asks for, and the chunk's rank. The weights were set by hand on the starter
  * corpus; `bun run bench:evidence` shows what they achieve.
  */
 export function supportFor(given: Asked): Support {

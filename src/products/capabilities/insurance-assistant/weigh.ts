@@ -9,14 +9,14 @@ import { askedFor, intentOf, lacksNumber, matterOf } from "./question.ts";
 import { saysAlone, togetherIn, toRead } from "./reading.ts";
 import { type Supported, supportFor } from "./support.ts";
 
-/** Places that are named at most where nothing clearly answers. */
+/** Maximum number of places named if nothing clearly answers. */
 const mostNamed = 3;
 
-/** The chunks of the best sentences, each once. */
+/** Returns the chunks of the best sentences, each once. */
 const nearestOf = (sentences: readonly Supported[]): number[] =>
   [...new Set(sentences.map(({ sentence }) => sentence.found.chunk.id))].slice(0, mostNamed);
 
-/** Where a price is asked for, places that state one and have a word of the matter: a limit comes no nearer to it. */
+/** Returns the nearest places for a question about a price: those that state one and have a word of the matter. */
 function pricesOf(sentences: readonly Supported[], question: string, language: SearchLanguage): number[] {
   const matter = new Set(matterOf(question, askedFor(question, language)).map(({ stem }) => stem));
   return nearestOf(
@@ -24,17 +24,17 @@ function pricesOf(sentences: readonly Supported[], question: string, language: S
   );
 }
 
-/** What the gate may go by. */
+/** Returns which gate applies. */
 function wayOf([best]: readonly Supported[], isRead: boolean): Way {
   if (!isRead) return "words";
   return best?.sentence.found.askedBefore === undefined ? "read" : "known";
 }
 
-/** Whether it is the sentence quoted first that says what is asked, and not one beside it. */
+/** Returns whether the first quoted sentence itself says what is asked, and not one next to it. */
 const isSaid = (first: Supported | undefined, readings: Readings | undefined): boolean =>
   first !== undefined && (readings === undefined ? first.isToThePoint : saysAlone(first.sentence, readings));
 
-/** Weighs what was found, and makes an answer of it. A thread of the pool runs it. */
+/** Weighs what was found and makes an answer of it. Runs in a worker thread. */
 export function weighed({ question, language, chunks, readings, later = [] }: Found): Weighed {
   const intent = intentOf(question);
   const { sentences, strangers, coverage, signals } = supportFor({ question, language, intent, chunks, readings });
@@ -44,7 +44,7 @@ export function weighed({ question, language, chunks, readings, later = [] }: Fo
   const [first] = best;
   const [nearestOne] = sentences;
   const isElsewhere = asksOfStranger(question, chunks) || lacksNumber(intent, first?.sentence.quote ?? "");
-  // A table without a row for what is asked, or no price where one is asked for: the place is named, nothing is quoted.
+  // If no row of a table matches, or there is no price when one is asked for, the place is named and nothing is quoted.
   const isLacking =
     (nearestOne !== undefined && strangers.has(nearestOne.sentence)) ||
     (intent.price && first !== undefined && !statesPrice(first.sentence));
@@ -64,7 +64,7 @@ export function weighed({ question, language, chunks, readings, later = [] }: Fo
   };
 }
 
-/** The question's words as insurance calls them in another language; what has no name there stays as it is. */
+/** Returns the question's words as insurance calls them in another language, or unchanged if it has no name there. */
 export const inOtherWords = (question: string, asked: SearchLanguage, language: SearchLanguage): string =>
   askedFor(question, asked)
     .map(({ form }) => namesIn(language, form) || form)
