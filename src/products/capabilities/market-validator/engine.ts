@@ -6,8 +6,8 @@ import { interviewerFrom } from "../../validator/interviewer.ts";
 import type { MarketValidatorOutput } from "./schema.ts";
 
 /**
- * A run orders a study and waits for it: the study is an actor of its own, moved batch by batch by the same host, so that
- * an attempt that is given up, or a restart, finds it where it was. Charged: the personas that were interviewed.
+ * A run orders a study and waits for it. The study is an actor of its own that the same host advances batch by batch,
+ * so an aborted attempt, or a restart, finds it where it was. The personas interviewed are charged.
  */
 export function marketValidatorEngine({
   models,

@@ -8,7 +8,7 @@ const Market = T.String({ minLength: 2, maxLength: 120, ...notBlank, description
 
 const askedMarket = "Its people are asked, also where the audience is described for another market.";
 
-/** Without `audience_id` the personas are drawn from the market's own distributions. */
+/** The input. Without `audience_id`, the personas are drawn from the market's own distributions. */
 export const MarketValidatorInput = closed(
   {
     hypothesis: T.String({
@@ -32,7 +32,7 @@ export const MarketValidatorInput = closed(
 );
 export type MarketValidatorInput = Static<typeof MarketValidatorInput>;
 
-/** `verdict` and `confidence` are null for a validation that could not finish; `notes` are there where there is something to say. */
+/** `verdict` and `confidence` are null for a validation that could not finish; `notes` is absent if there are none. */
 export const MarketValidatorOutput = closed({
   status: enumeration("running", "completed"),
   verdict: T.Optional(nullable(enumeration("GO", "NO-GO", "CONDITIONAL"))),
@@ -46,7 +46,7 @@ export const MarketValidatorOutput = closed({
 });
 export type MarketValidatorOutput = Static<typeof MarketValidatorOutput>;
 
-/** The inputs of the Validator's own tools, as the specification's Validator group gives them. */
+/** The inputs of the Validator's own tools, as in the specification's Validator group. */
 export const ListAudiencesInput = closed({});
 export const GetAudienceDetailsInput = closed({ audience_id: AudienceId });
 export const ListValidationsInput = closed({

@@ -189,7 +189,7 @@ const runValidation: Tool = {
   related: ["get_result", "list_audiences", "create_audience"],
 };
 
-/** In the order of the specification's list. */
+/** The tools, in the order of the specification. */
 export const tools: Tool[] = [
   listAudiences,
   getAudienceDetails,
