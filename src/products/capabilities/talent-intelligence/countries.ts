@@ -7,11 +7,11 @@ import { longestOf, Phrases, wordsOf } from "../../datasets/phrases.ts";
 import placesText from "../../datasets/place-words.tsv" with { type: "text" };
 import { competencyModel, matchesWord } from "./model.ts";
 
-/** Whose law a role is under, by what its title and goal name. */
+/** Which country's law applies to a role, by what its title and goal name. */
 
 const { authorities, eea, language_words, requirements } = competencyModel;
 
-/** Countries, their parts and towns, and the authorities that only one country has. */
+/** Countries with their parts and towns, and the authorities that only one country has. */
 const places = once(
   () =>
     new Phrases(
@@ -19,23 +19,23 @@ const places = once(
     ),
 );
 
-/** The country that most people are in who write a language; English is written everywhere. */
+/** The country of most people who write a language. English is written everywhere. */
 const usual: Readonly<Partial<Record<SearchLanguage, string>>> = { cs: "CZ", sk: "SK", de: "DE", pl: "PL" };
 
-/** Languages as nouns and adverbs: `angličtina`, `německy`, `Deutsch`, `Polnisch`, `Deutschkenntnisse`, `English`. */
+/** Matches languages as nouns and adverbs: `angličtina`, `německy`, `Deutsch`, `Polnisch`, `English`. */
 const languageForm = /^(?:deutsch|english)$|isch$|(?:[cs]tin|cin)(?:a|y|e|i|u|o|ou)?$|(?:kenntnis|sprach|sprech)/;
-/** An adverb, where the text has accents: the adjective ends with `ý`. */
+/** Matches an adverb, in a text with accents: the adjective ends with `ý`. */
 const adverb = /[cs]ky$/;
 const accented = /[áčďéěíňóřšťúůýžľĺŕô]/iu;
-/** `SR` and `UK` with capitals, `čr` with its accent: in small letters they are other words, or parts of them. */
+/** Returns whether a word is an abbreviation: `SR` and `UK` in capitals, `čr` with its accent. */
 const isAbbreviation = (written: string): boolean => /^\p{Lu}+$/u.test(written) || accented.test(written);
 
-/** Names of countries and peoples that are other English words in small letters. */
+/** Names of countries and peoples that are other English words in lower case. */
 const alsoWords = new Set(["polish", "poles", "turkey"]);
 
-/** The countries that a text names, by ISO 3166-1 alpha-2, in its order. The name of a language is no country. */
+/** Returns the countries that a text names, by ISO 3166-1 alpha-2, in text order. A language is no country. */
 function countriesNamed(text: string): string[] {
-  // Marks are kept as words: nothing is beside what another part of the sentence has.
+  // Marks are kept as words, so that words in different parts of a sentence are not adjacent.
   const written = text.normalize("NFC").match(/[\p{L}\p{M}\p{N}]+|[.,;:!?()]/gu) ?? [];
   const words = written.map((one) => wordsOf(one).join("") || one);
   const languages = new Set<number>();
@@ -62,12 +62,12 @@ function countriesNamed(text: string): string[] {
 
 const isInEea = (code: string): boolean => servesCountry(code, ["EU"]) || eea.includes(code);
 
-/** Whether the model has law of a country. */
+/** Returns whether the model has the law of a country. */
 export const isLawHeld = (code: string): boolean => Object.hasOwn(requirements, code);
 
 /**
- * Those that the text names, the ones whose law is held first; where it names none, the one that its language speaks for.
- * The EU's law comes before them, unless none of them is under it.
+ * Returns the countries that the text names, those whose law is held first; if it names none, the one that its language
+ * suggests. The EU's law comes before them, unless none of them is under it.
  */
 export function countriesOf(text: string, language: SearchLanguage): string[] {
   const found = countriesNamed(text);

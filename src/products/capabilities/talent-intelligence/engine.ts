@@ -49,7 +49,7 @@ const redFlagsOf = ({ red_flags }: RoleSummary, text: Texts): TalentOutput["red_
     return told ? [{ kind, excerpt, warning: told.warning, lawful_wording: told.wording }] : [];
   });
 
-/** Which law is not held, and that nothing stands in for it. */
+/** Returns which law is not held, and that nothing replaces it. */
 function lawNotHeld({ countries, language }: RoleSummary, text: Texts): string[] {
   const others = countries.filter((code) => code !== "EU" && !isLawHeld(code));
   if (others.length === 0) return [];
@@ -58,13 +58,13 @@ function lawNotHeld({ countries, language }: RoleSummary, text: Texts): string[]
 }
 
 /**
- * How much title and goal say of the role, 0 to 100: half for a title that fits a family, the rest for the dimensions
- * that the goal speaks of, three of them being as good as all.
+ * Returns how much title and goal say about the role, 0 to 100: half for a title that fits a family, the rest for the
+ * dimensions that the goal mentions, of which three are as good as all.
  */
 const clarityOf = (family: string | null, mentioned: number): number =>
   Math.round((family === null ? 0 : 50) + (Math.min(3, mentioned) / 3) * 50);
 
-/** A role profile from the documented model: the same role gives the same profile. */
+/** Returns a role profile from the documented model. The same role gives the same profile. */
 export function profileOf(role: RoleSummary): TalentOutput {
   const { language, role_family: family } = role;
   const text = texts[language];
@@ -95,15 +95,15 @@ export function profileOf(role: RoleSummary): TalentOutput {
   };
 }
 
-/** The profile of a role as title and goal describe it. */
+/** Returns the profile of a role described by title and goal. */
 export const roleProfile = (input: TalentInput): TalentOutput => profileOf(roleSummary(input));
 
-/** A run that a release before accepted has its input as it was typed. */
+/** A run that an earlier release accepted has its input as it was typed. */
 const profiled = (input: RoleSummary | TalentInput): { result: TalentOutput } => ({
   result: "role_title" in input ? roleProfile(input) : profileOf(input),
 });
 
-/** The step of "Advisor Talent Fit". It takes no person, and sees of title and goal what the run keeps of them. */
+/** The step of "Advisor Talent Fit". It takes no person, and sees only what the run keeps of title and goal. */
 export const talentIntelligence: Engine<RoleSummary | TalentInput, TalentOutput> = {
   identity: { name: "talent-intelligence", version: "1.0.0", model: null },
   ready: () => null,

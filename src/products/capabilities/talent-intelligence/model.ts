@@ -6,7 +6,7 @@ import de from "./texts/de.yaml" with { type: "yaml" };
 import en from "./texts/en.yaml" with { type: "yaml" };
 import sk from "./texts/sk.yaml" with { type: "yaml" };
 
-/** The competency model as `model.yaml` gives it, and its texts in four languages. A test holds them to each other. */
+/** The competency model from `model.yaml`, and its texts in four languages. A test checks that they match. */
 
 export type Reliability = "A" | "B" | "C" | "D";
 export type TalentLanguage = "en" | "cs" | "sk" | "de";
@@ -63,14 +63,14 @@ export interface Texts {
 export const competencyModel = model as Model;
 export const texts = { en, cs, sk, de } as Readonly<Record<TalentLanguage, Texts>>;
 
-/** A word of a text, folded, and its place in the text in UTF-16 units. */
+/** A word of a text, folded, and its offsets in UTF-16 code units. */
 export interface Word {
   readonly form: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The words of a text. Phrases of the model are looked for among them. */
+/** Returns the words of a text, among which phrases of the model are searched. */
 export const wordsOf = (text: string): Word[] =>
   [...text.matchAll(/\p{N}+|\p{L}[\p{L}\p{M}\p{N}-]*/gu)].map((match) => ({
     form: fold(match[0]),
@@ -78,15 +78,15 @@ export const wordsOf = (text: string): Word[] =>
     end: match.index + match[0].length,
   }));
 
-/** Whether a folded word is one of the model's: the same, or with its beginning before the star. */
+/** Returns whether a folded word matches one of the model's, in full or by the prefix before the star. */
 export const matchesWord = (form: string, wanted: string): boolean =>
   wanted.endsWith("*") ? form.startsWith(wanted.slice(0, -1)) : form === wanted;
 
-/** Whether a phrase begins at a word. */
+/** Returns whether a phrase begins at a word. */
 const isAt = (words: readonly Word[], at: number, phrase: readonly string[]): boolean =>
   phrase.every((word, k) => matchesWord(words[at + k]?.form ?? "", word));
 
-/** Whether a phrase of the model is in a text. */
+/** Returns whether a text contains a phrase of the model. */
 export function holds(words: readonly Word[], phrase: string): boolean {
   const wanted = phrase.split(" ");
   return words.some((_, at) => isAt(words, at, wanted));
@@ -95,10 +95,10 @@ export function holds(words: readonly Word[], phrase: string): boolean {
 /** Phrases of the model by their first words, for texts of many words. */
 export type PhrasesByWord = ByFirstWord<readonly string[]>;
 
-/** Makes them of phrases as the model writes them. */
+/** Indexes phrases as the model writes them. */
 export const phrasesByWord = (phrases: readonly string[]): PhrasesByWord =>
   new ByFirstWord(phrases.map((phrase) => phrase.split(" ")).map((words) => [words[0] ?? "", words]));
 
-/** Whether any of the phrases is in a text. */
+/** Returns whether a text contains any of the phrases. */
 export const holdsAny = (words: readonly Word[], phrases: PhrasesByWord): boolean =>
   words.some(({ form }, at) => phrases.of(form).some((phrase) => isAt(words, at, phrase)));

@@ -6,15 +6,15 @@ import { matchesWord, type Word } from "./model.ts";
 import list from "./red-flags.yaml" with { type: "yaml" };
 import type { RoleSummary } from "./schema.ts";
 
-/** Words that a goal must not have, as `red-flags.yaml` lists them: phrases, and conditions made of a group of people. */
+/** Words that a goal must not have, from `red-flags.yaml`: phrases, and conditions made of a group of people. */
 
 interface ListedKind {
   readonly any?: readonly string[];
-  /** People whom only a word of `restricting` makes a condition. */
+  /** Groups of people that are a condition only with a word of `restricting`. */
   readonly groups?: readonly string[];
-  /** Not meant where it is about clients, or a term. */
+  /** Does not count if it is about clients, or a term. */
   readonly of_applicants?: boolean;
-  /** No condition where two groups are named beside each other: women and men. */
+  /** No condition if two groups are named next to each other: women and men. */
   readonly balanced?: boolean;
 }
 
@@ -29,23 +29,23 @@ interface RedFlagList {
   readonly kinds: Readonly<Record<string, ListedKind>>;
 }
 
-/** What stands for an age in a phrase. */
+/** Stands for an age in a phrase. */
 const age = "#";
 
-/** Words of the goal from one place to another, the last included. */
+/** A range of the goal's words, the last included. */
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Words between what is looked for and the group, and between a condition and whom it is about. */
+/** Maximum number of words between what is sought and the group, and between a condition and whom it is about. */
 const soughtWithin = 3;
 const aboutWithin = 3;
 
-/** Phrases of one list, of which a word is compared with those that may begin with it. */
+/** The phrases of one list, indexed by their first words. */
 class PhraseList {
   private readonly byFirst: ByFirstWord<readonly string[]>;
-  /** Words of the longest phrase. */
+  /** Number of words of the longest phrase. */
   readonly longest: number;
 
   constructor(phrases: readonly string[]) {
@@ -54,13 +54,13 @@ class PhraseList {
     this.longest = Math.max(0, ...split.map(({ length }) => length));
   }
 
-  /** Those that may begin with a word. */
+  /** Returns the phrases that may begin with a word. */
   beginningLike = (form: string): readonly (readonly string[])[] => this.byFirst.of(/^\d/.test(form) ? age : form);
 }
 
-/** A goal's words, and what is asked of them. */
+/** A goal's words, and searches in them. */
 class Goal {
-  /** First words of the lists of groups, by a group's first word: a goal may be one long list. */
+  /** First words of the lists of groups, by a group's first word. Cached, because a goal may be one long list. */
   readonly listsFrom = new Map<number, number>();
 
   constructor(
@@ -76,7 +76,7 @@ class Goal {
     return /^\p{Lu}/u.test(this.text.slice(word.start)) && matchesWord(word.form, wanted.toLowerCase());
   }
 
-  /** Words of the longest phrase of a list that begins at a word; 0: none does. */
+  /** Returns the number of words of the longest phrase of a list that begins at a word; 0 if none does. */
   longestAt(at: number, list: PhraseList): number {
     const fitting = list
       .beginningLike(this.words[at]?.form ?? "")
@@ -84,13 +84,13 @@ class Goal {
     return Math.max(0, ...fitting.map(({ length }) => length));
   }
 
-  /** The first word of a phrase that ends with this word; undefined where none does. */
+  /** Returns the first word of a phrase that ends with this word; undefined if none does. */
   startOf(to: number, list: PhraseList): number | undefined {
     const starts = Array.from({ length: Math.min(list.longest, to + 1) }, (_, back) => to - back);
     return starts.find((from) => this.longestAt(from, list) === to - from + 1);
   }
 
-  /** Where phrases of a list are, in the order of the text. */
+  /** Returns where phrases of a list occur, in text order. */
   all = (list: PhraseList): Span[] =>
     this.words.flatMap((_, from) => {
       const length = this.longestAt(from, list);
@@ -99,7 +99,7 @@ class Goal {
 
   is = (at: number, list: PhraseList): boolean => this.longestAt(at, list) > 0;
 
-  /** Whether a sentence or a part of one ends between this word and the next. */
+  /** Returns whether a sentence, or a part of one, ends between this word and the next. */
   endsAt(at: number): boolean {
     const [word, next] = [this.words[at], this.words[at + 1]];
     return !word || !next || /[.,;:!?()]/.test(this.text.slice(word.end, next.start));
@@ -108,13 +108,13 @@ class Goal {
   isStop = (at: number): boolean =>
     searchLanguages.some((language) => isStopWord(this.words[at]?.form ?? "", language));
 
-  /** A sign that a number before it is no age. */
+  /** Returns whether a sign after the word shows that it is not an age. */
   isAmount = (at: number): boolean => /^\s?[%€$£°]/.test(this.text.slice(this.words[at]?.end ?? 0));
 
   excerpt = ({ from, to }: Span): string => this.text.slice(this.words[from]?.start, this.words[to]?.end);
 }
 
-/** The lists as they are searched: made with the first goal. */
+/** The lists as they are searched, built for the first goal. */
 const lists = once(() => {
   const { kinds, restricting, about, joining, units, years } = list as RedFlagList;
   const listOf = (phrases: readonly string[] = []): PhraseList => new PhraseList(phrases);
@@ -136,7 +136,7 @@ const lists = once(() => {
   };
 });
 
-/** Whether a condition is about clients or a term, or its number is no age. */
+/** Returns whether a condition is about clients or a term, or its number is not an age. */
 function isOfOthers(goal: Goal, { from, to }: Span): boolean {
   const { about, aboutJoining, counted, years } = lists();
   for (let at = from - 1; at >= from - aboutWithin && !goal.endsAt(at); at--) {
@@ -148,7 +148,7 @@ function isOfOthers(goal: Goal, { from, to }: Span): boolean {
   return goal.isAmount(to) || (!goal.endsAt(next - 1) && goal.is(next, counted));
 }
 
-/** The first word of the list of groups that this one is in: `Muslims` of "Muslims or Jews". */
+/** Returns the first word of the list of groups that contains this one: `Muslims` of "Muslims or Jews". */
 function listFrom(goal: Goal, at: number): number {
   const known = goal.listsFrom.get(at);
   if (known !== undefined) return known;
@@ -158,7 +158,7 @@ function listFrom(goal: Goal, at: number): number {
   return first;
 }
 
-/** A group with the word before it that makes it a condition; alone where other words are between. */
+/** Returns a group with the word before it that makes it a condition; alone if other words are between. */
 function restrictedBefore(goal: Goal, group: Span): Span | undefined {
   const { before, negations, passed } = lists();
   const first = listFrom(goal, group.from);
@@ -170,7 +170,7 @@ function restrictedBefore(goal: Goal, group: Span): Span | undefined {
   return direct !== undefined && first === group.from ? { ...group, from } : group;
 }
 
-/** A group with the words behind it that make it a condition. */
+/** Returns a group with the words after it that make it a condition. */
 function restrictedBehind(goal: Goal, group: Span): Span | undefined {
   if (goal.endsAt(group.to)) return undefined;
   const { behind, fillers } = lists();
@@ -179,7 +179,7 @@ function restrictedBehind(goal: Goal, group: Span): Span | undefined {
   return length === 0 ? undefined : { from: group.from, to: next + length - 1 };
 }
 
-/** A group that is looked for. The words between are the caller's own and no part of what is kept. */
+/** Returns a group that is sought. The words between are the caller's own and are not kept. */
 function sought(goal: Goal, group: Span): Span | undefined {
   const { passed, seeking } = lists();
   for (let at = group.from - 1; at >= group.from - 1 - soughtWithin && !goal.endsAt(at); at--) {
@@ -189,7 +189,7 @@ function sought(goal: Goal, group: Span): Span | undefined {
   return undefined;
 }
 
-/** Groups of people that are a condition; of balanced ones none beside which another is named. */
+/** Returns the groups of people that are a condition; if balanced, without those next to which another is named. */
 function conditionsIn(goal: Goal, groups: PhraseList, isBalanced: boolean): Span[] {
   const isBeside = ({ from, to }: Span): boolean =>
     [from - 1, to + 1].some((at) => goal.is(at, groups)) ||
@@ -201,7 +201,7 @@ function conditionsIn(goal: Goal, groups: PhraseList, isBalanced: boolean): Span
   });
 }
 
-/** What a goal must not ask for, by kind: one excerpt each, of the list's words alone as the goal says them. */
+/** Returns what a goal must not ask for: one excerpt per kind, with only the list's words as the goal writes them. */
 export function redFlagsIn(text: string, words: readonly Word[]): RoleSummary["red_flags"] {
   const goal = new Goal(text, words);
   return lists().kinds.flatMap(({ key, any, groups, of_applicants = false, balanced = false }) => {
@@ -211,5 +211,5 @@ export function redFlagsIn(text: string, words: readonly Word[]): RoleSummary["r
   });
 }
 
-/** The kinds of warnings, in the order that they are given in. */
+/** Returns the kinds of warnings, in output order. */
 export const redFlagKinds = (): string[] => lists().kinds.map(({ key }) => key);

@@ -4,7 +4,7 @@ import { impersonal } from "./personal-data.ts";
 
 const Language = enumeration("en", "cs", "sk", "de");
 
-/** A role and what is wanted of it. Never a person: text with somebody's contact or number is refused. */
+/** A role and what is wanted of it, never a person: text with personal contact data is refused. */
 export const TalentInput = closed(
   {
     role_title: T.String({ minLength: 2, maxLength: 160, format: impersonal, ...notBlank }),
@@ -22,8 +22,8 @@ export const TalentInput = closed(
 export type TalentInput = Static<typeof TalentInput>;
 
 /**
- * A role in the terms of the competency model: what a run keeps of title and goal. No text of the caller's is in it but the
- * phrases of the model that a goal must not have.
+ * A role in the terms of the competency model: what a run keeps of title and goal. The only text of the caller in it
+ * are the model's phrases that a goal must not have.
  */
 export const RoleSummary = closed({
   language: Language,
@@ -35,7 +35,7 @@ export const RoleSummary = closed({
 });
 export type RoleSummary = Static<typeof RoleSummary>;
 
-/** What is seen in an answer that deserves the mark. */
+/** What in an answer deserves the mark. */
 const Anchors = closed({ "1": T.String(), "3": T.String(), "5": T.String() });
 
 const Dimension = closed({

@@ -13,11 +13,11 @@ const dimensions = once(() =>
   Object.entries(competencyModel.dimensions).map(([key, phrases]) => ({ key, phrases: phrasesByWord(phrases) })),
 );
 
-/** The language of the answer: the texts' own, or English. */
+/** Returns the language of the answer: that of the text if supported, otherwise English. */
 const answerIn = (spoken: SearchLanguage): TalentLanguage =>
   spoken === "cs" || spoken === "sk" || spoken === "de" ? spoken : "en";
 
-/** The role's family by its title: of all that fit, the one with the longest phrase; null where none does. */
+/** Returns the role's family by its title: of all that fit, the one with the longest phrase; null if none does. */
 function familyOf(title: Words): string | null {
   const fitting = Object.entries(competencyModel.families).flatMap(([key, { words }]) =>
     words.filter((phrase) => holds(title, phrase)).map((phrase) => ({ key, length: phrase.length })),
@@ -25,7 +25,7 @@ function familyOf(title: Words): string | null {
   return fitting.sort((a, b) => b.length - a.length)[0]?.key ?? null;
 }
 
-/** What title and goal say in the model's own terms: all that a run keeps of them, and all that a profile needs. */
+/** Returns what title and goal say in the model's terms: all that a run keeps of them, and all that a profile needs. */
 export function roleSummary(input: TalentInput): RoleSummary {
   const text = `${input.role_title}. ${input.analysis_goal}`;
   const spoken = detectSearchLanguage(text, "en");
