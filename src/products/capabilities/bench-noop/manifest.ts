@@ -3,7 +3,7 @@ import type { Engine } from "../../../contracts/engine.ts";
 import { closed } from "../../../platform/schema.ts";
 import type { CapabilityManifest } from "../../../registry/contract.ts";
 
-/** The entitlement of the firms that may see and run it. */
+/** Entitlement of the firms that may see and run this capability. */
 export const benchEntitlement = "capability:bench-noop";
 
 const outcome = { result: { done: true }, credits: 350 };
@@ -22,8 +22,8 @@ const engine: Engine<Input> = {
 };
 
 /**
- * One step that does nothing, private to the firms of `serve --demo --bench`: it measures the host, not an engine. With
- * `later` it goes the way of a slow engine: accepted first, ended later.
+ * A single step that does nothing, private to the firms of `serve --demo --bench`. It measures the host, not an engine.
+ * With `later`, the run is accepted first and completes later, as with a slow engine.
  */
 export const benchNoop: CapabilityManifest = {
   slug: "bench-noop",
