@@ -1,4 +1,4 @@
-/** Data that is embedded: Bun turns YAML into the value it describes, at build time. */
+/** Embedded data: at build time, Bun turns YAML into the value that it describes. */
 
 declare module "*.yaml" {
   const value: unknown;

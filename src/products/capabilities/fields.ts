@@ -3,7 +3,7 @@ import { closed, enumeration, nullable } from "../../platform/schema.ts";
 import { defineKind } from "../../platform/validate.ts";
 import { isCountry } from "../datasets/places.ts";
 
-/** The fields that several capabilities' inputs and outputs have in common. */
+/** Fields that several capabilities' inputs and outputs share. */
 
 const countryCode = {
   minLength: 2,
@@ -11,7 +11,7 @@ const countryCode = {
   pattern: "^[A-Za-z]{2}$",
 };
 
-/** Two letters of a place in an answer. */
+/** The two-letter code of a place in an answer. */
 export const CountryCode = T.String({ ...countryCode, description: "ISO 3166-1 alpha-2 country code." });
 
 const askedCode = {
@@ -32,29 +32,29 @@ defineKind(
   "must be the two letters of a country (ISO 3166-1 alpha-2), such as CZ, or EU",
 );
 
-/** What a caller asks about: two letters that are a country's; upper and lower case are the same one. */
+/** A country that a caller asks about, by its two-letter code in upper or lower case. */
 export const AskedCountry = T.Unsafe<string>({ [Kind]: countryKind, ...askedCode });
 
-/** The same, or `EU`, where there are figures or documents of the Union itself. */
+/** The same, or `EU` where there are figures or documents of the Union itself. */
 export const AskedPlace = T.Unsafe<string>({ [Kind]: placeKind, ...askedCode });
 
-/** The format takes HTTP and HTTPS alone; which hosts may be fetched is decided when the run fetches them. */
+/** The address of a page. The format accepts only HTTP and HTTPS; hosts are checked when the run fetches them. */
 export const CompanyUrl = T.String({
   format: "uri",
   maxLength: 2048,
   description: "Absolute HTTP or HTTPS address of a public page.",
 });
 
-/** Supported; supported in part or weakly; not supported. */
+/** `OK`: supported. `WARN`: partly or weakly supported. `FAIL`: not supported. */
 export const TrustState = enumeration("OK", "WARN", "FAIL");
 
-/** Between 0 and 1; confidences and scores too. */
+/** A probability, confidence or score between 0 and 1. */
 export const Probability = T.Number({ minimum: 0, maximum: 1 });
 
-/** A official and first-hand; B published by the owner of the figure; C secondary; D estimated or not traceable. */
+/** A: official and first-hand. B: published by the owner of the figure. C: secondary. D: estimated or not traceable. */
 export const Reliability = enumeration("A", "B", "C", "D");
 
-/** What every figure is shown with. `value` is null where there is none, or where a group is too small to be shown. */
+/** The fields of every figure. `value` is null if there is none, or if a group is too small to be shown. */
 export const figure = {
   indicator: T.String(),
   value: nullable(T.Number()),
@@ -69,7 +69,7 @@ export const figure = {
   flags: T.Array(T.String({ description: "The publisher's flags, such as e for estimated and p for provisional." })),
 };
 
-/** Where figures come from. */
+/** The source of figures. */
 export const DatasetSource = closed({
   title: T.String(),
   publisher: T.String(),

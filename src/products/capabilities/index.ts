@@ -8,7 +8,7 @@ import { germanyMarketIntelligence } from "./germany-market-intelligence/manifes
 import { insuranceAssistant } from "./insurance-assistant/manifest.ts";
 import { marketValidator } from "./market-validator/manifest.ts";
 
-/** The capabilities that are sold, in the catalogue's order. A new one is a folder and a line here. */
+/** The capabilities that are sold, in the catalogue's order. To add one, create its folder and add a line here. */
 export const capabilities: readonly CapabilityDefinition[] = [
   insuranceAssistant,
   marketValidator,

@@ -2,21 +2,21 @@ import type { Computation } from "../../contracts/computing.ts";
 import type { Engine, Limits } from "../../contracts/engine.ts";
 import { assert } from "../../platform/assert.ts";
 
-/** A model works on few questions at once; the embedded assistant, too, for its search takes the machine's time. */
+/** Limits for a language model and for the embedded assistant, whose search takes CPU time. */
 export const modelLimits: Limits = { total: 4, perFirm: 2 };
 
-/** What is known of an engine before its code is there. */
+/** What is known about an engine before its code is loaded. */
 interface Known {
   readonly name: string;
-  /** The model that serves; null: the embedded method does. */
+  /** The language model, or null for the embedded method. */
   readonly model: { readonly name: string; ready(): string | null } | null;
   readonly limits?: Limits;
   readonly computations?: readonly Computation<never, unknown>[];
 }
 
 /**
- * An engine whose code and data are loaded at its first run: a server that starts, and one that never runs it, need
- * neither. Manifests make theirs with it.
+ * Returns an engine whose code and data are loaded at its first run, so that neither a server's start nor a server that
+ * never runs it pays for them.
  */
 export function lazyEngine<Input, Output>(
   { name, model, limits, computations }: Known,

@@ -1,6 +1,6 @@
 import type { CapabilityManifest, ToolError } from "../../registry/contract.ts";
 
-/** What the platform's own capabilities state alike. Manifests spread it. */
+/** Returns the fields that the platform's own capabilities share. */
 export const listing = (slug: string) =>
   ({
     slug,
@@ -16,7 +16,7 @@ export const listing = (slug: string) =>
     private: false,
   }) satisfies Partial<CapabilityManifest>;
 
-/** The price of one unit, in whole credits; a run never costs more. */
+/** Returns the price of one unit, in whole credits. A run never costs more. */
 export const pricing = (
   model: CapabilityManifest["pricing"]["model"],
   charging_unit: string,
@@ -31,7 +31,7 @@ export const pricing = (
   provider_cost_credits: 0,
 });
 
-/** A trial of so many runs a firm, with a login and without a card. None: no trial. */
+/** Returns a trial of `max_runs` runs per firm, with a login and without a card. With 0 there is no trial. */
 export const trial = (max_runs: number, restrictions: string[] = []): CapabilityManifest["trial"] => ({
   enabled: max_runs > 0,
   max_runs,
@@ -41,7 +41,7 @@ export const trial = (max_runs: number, restrictions: string[] = []): Capability
   restrictions,
 });
 
-/** The codes that every tool may answer with, as the specification's list of tool error codes gives them. */
+/** Error codes of every tool, as in the specification's list of tool error codes. */
 export const toolErrors: ToolError[] = [
   {
     code: "invalid_api_key",

@@ -1,4 +1,4 @@
-/** In characters, in marks that may end a sentence, and in figures: what takes longer than a few milliseconds goes to a thread. */
+/** Limits in characters, possible ends of sentences, and figures. Longer checks run in a worker thread. */
 const shortest = 1_000;
 const fewest = 12;
 const fewestFigures = 40;
@@ -7,8 +7,8 @@ const ends = /[.!?…;\n]/g;
 const figures = /\d+/g;
 
 /**
- * Whether texts are so short together that a check of them may be waited for. Rules and claims are looked at sentence by
- * sentence, and amounts are compared each with each: a text of a hundred tiny ones is not short.
+ * Returns whether texts are short enough together to be checked inline. Rules and claims are checked sentence by
+ * sentence, and amounts pairwise, so a text of a hundred tiny sentences is not short.
  */
 export function isShort(texts: readonly string[]): boolean {
   const count = (of: RegExp) => texts.reduce((sum, text) => sum + (text.match(of)?.length ?? 0), 0);

@@ -2,7 +2,7 @@ import type { EngineSource } from "../../registry/services.ts";
 import { pageReading, robotsReading, siteProfile } from "./company-intelligence/computation.ts";
 import { lazyEngine } from "./lazy.ts";
 
-/** The engines of use-case steps and jobs that are no capabilities of their own, by the names that these give them. */
+/** The engines of use-case steps and jobs that are not capabilities, by the names that these use. */
 export const stepEngines: Readonly<Record<string, EngineSource>> = {
   "talent-intelligence": lazyEngine({ name: "talent-intelligence", model: null }, async () => {
     return (await import("./talent-intelligence/engine.ts")).talentIntelligence;
