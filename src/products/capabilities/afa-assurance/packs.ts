@@ -30,7 +30,7 @@ export const Rule = closed({
   unless: T.Optional(T.String()),
   /** Words in the same sentence that make it another matter, denied or not. */
   except: T.Optional(T.String()),
-  /** A statement required in a situation: any pattern of `when` matches, and nothing of `need` occurs in the answer. */
+  /** A statement required in a situation: a pattern of `when` matches, and nothing of `need` occurs in the answer. */
   missing: T.Optional(closed({ when: Patterns, need: T.String() })),
   /**
    * A figure fixed by law. A sentence on the topic breaks the rule if it gives figures of the unit and none is right.

@@ -5,13 +5,13 @@ import type { InsuranceAssistantInput } from "./schema.ts";
 
 /** The assistant's own words. Everything else in an answer is quoted. */
 export interface Phrases {
-  /** Has a placeholder for the `{country}`. */
+  /** Contains `{country}`. */
   readonly no_evidence: string;
-  /** Has a placeholder for the `{number}` of passages that are not read yet. */
+  /** Contains the `{number}` of passages that are not read yet. */
   readonly unread: string;
   /** Introduces places that may answer, if nothing clearly does. */
   readonly nearest: string;
-  /** Has a placeholder for the number of the `{page}`. */
+  /** Contains the number of the `{page}`. */
   readonly page: string;
   readonly no_advice: string;
   readonly weak: string;
@@ -20,9 +20,9 @@ export interface Phrases {
   readonly lines: string;
   /** A cited document says that it is about an older version of the law. */
   readonly older: string;
-  /** Has a placeholder for the names of the `{languages}`. */
+  /** Contains the names of the `{languages}`. */
   readonly other_language: string;
-  /** Has a placeholder for the numbers of the `{sources}`, such as `[1], [3]`; so do the next two. */
+  /** Contains the numbers of the `{sources}`, such as `[1], [3]`; so do the next two. */
   readonly amended: string;
   readonly disagree: string;
   readonly carriers_differ: string;
@@ -32,7 +32,7 @@ export interface Phrases {
 /** The phrases by language. */
 export const phrases: Readonly<Record<SearchLanguage, Phrases>> = written;
 
-/** Returns a phrase with its placeholder filled. */
+/** Returns a phrase with the part in braces replaced. */
 export const filled = (phrase: string, value: string): string => phrase.replace(/\{\w+\}/, () => value);
 
 /** Returns a language by its name in any of them: "German", "němčina". */
