@@ -106,7 +106,7 @@ describe("what is given is bounded, and says how sure it is", () => {
   test("fifteen at most, and a note says that there are more", async () => {
     const all = await offerOf({ "/": listOf(trades) });
     expect(all.products_services).toHaveLength(15);
-    expect(all.notes.join("\n")).toContain("name more products and services than are given");
+    expect(all.notes.join("\n")).toContain("name more products and services than the fifteen most certain");
     const few = await offerOf({ "/": listOf(trades.slice(0, 5)) });
     expect(few.products_services.toSorted()).toEqual(trades.slice(0, 5).toSorted());
     expect(few.notes.join("\n")).not.toContain("more products");

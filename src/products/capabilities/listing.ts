@@ -50,14 +50,14 @@ export const toolErrors: ToolError[] = [
   },
   {
     code: "missing_scope",
-    meaning: "The credential is valid, but lacks a scope or its firm an entitlement.",
+    meaning: "The credential is valid, but it lacks a scope, or its firm an entitlement.",
     caller_action:
       "Ask for a credential with the scopes under the capability's permissions; do not retry with this one.",
   },
   {
     code: "422",
     meaning: "The input does not match the input schema.",
-    caller_action: "Correct the places that the error's details name, then call again.",
+    caller_action: "Correct the fields named in the error's details, then call again.",
   },
   {
     code: "capability_runs_disabled",

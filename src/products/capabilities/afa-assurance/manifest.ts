@@ -8,12 +8,12 @@ const validateAnswer: Tool = {
   name: "validate_answer",
   title: "Check advice against the assurance rules",
   access: "read",
-  summary: "Compares an answer to a customer with legal and ethical rules for advice, and reports what breaks them.",
+  summary: "Compares an answer to a customer with legal and ethical rules for advice, and reports breaches.",
   returns: "A status, and findings with rule, citation, severity, excerpt, place, explanation and suggestion.",
   input_schema: AfaAssuranceInput,
   agent_description:
     "Check financial advice against rules of legislation, ethics or both (check: full). Pass the question and the whole answer. Every finding names its rule, its legal citation and its place; show those to the person who decides.",
-  human_summary: "See which rules a piece of advice may break, and how to put it right.",
+  human_summary: "See which rules a piece of advice may break, and how to correct it.",
   use_when: [
     "A written answer of an adviser or an assistant is about to reach a customer in the Czech Republic.",
     "A sample of past answers is reviewed for misleading statements or missing warnings.",
@@ -57,7 +57,7 @@ export const afaAssurance: CapabilityDefinition = {
   name: "AFA Assurance",
   outcome: "See which legal and ethical rules a piece of advice may break",
   description:
-    "Checks an answer given to a customer against versioned rule packs for legislation and ethics. Each finding names the rule, its citation, its severity and its place in the text, and suggests a wording that complies. An operator may let a language model look for more; the run's engine then names it.",
+    "Checks an answer given to a customer against versioned rule packs for legislation and ethics. Each finding names the rule, its citation, its severity and its place in the text, and suggests a wording that complies. The operator can have a language model look for further breaches; the run's engine then names the model.",
   status: "pilot",
   exposure: "public",
   countries: ["CZ"],
@@ -71,10 +71,10 @@ export const afaAssurance: CapabilityDefinition = {
   tools: [validateAnswer],
   sources: ["Rule packs with a citation for each rule"],
   limitations: [
-    "It matches wordings in Czech and English; Slovak is read through the Czech patterns and gets Czech texts. An answer in another language is not checked, and a finding says so.",
-    "It knows the customer's situation only from the question and the answer. A breach in words that nothing expects goes unseen: of 60 answers of an author who had seen neither rules nor engine it reported every breach, and 90 of 100 that it reported were breaches; of 60 earlier ones 83 of 100, and 78.",
-    "Each finding says whether its rule's citation was verified at the source: 71 of the 88 rules were, 4 in part, 13 not.",
-    "No finding does not mean compliant: only the rules of its packs are checked.",
+    "It matches Czech and English wordings; Slovak is checked with the Czech patterns and gets Czech texts. An answer in another language is not checked, and a finding says so.",
+    "It knows the customer's situation only from the question and the answer, and misses breaches in unexpected wording. In 60 answers by an author who had seen neither rules nor engine, it reported every breach, and 90 of 100 reports were breaches; in 60 earlier ones it reported 83 of 100 breaches, and 76 of 100 reports were breaches.",
+    "Each finding says whether its rule's citation was verified at the source: 71 of the 88 citations were, 4 in part, 13 not.",
+    "An answer without findings is not necessarily compliant: only the rules of the packs are checked.",
     "A rule is as current as the version of the law that its citation names.",
     "It is a signal for a person's review, not legal advice.",
   ],

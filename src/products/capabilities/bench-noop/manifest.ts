@@ -58,7 +58,7 @@ export const benchNoop: CapabilityManifest = {
   input_schema: closed({
     payload: T.String({ minLength: 1, maxLength: 2000 }),
     later: T.Optional(
-      T.Boolean({ description: "Whether the engine answers behind the acceptance, as a slow one does." }),
+      T.Boolean({ description: "Whether the engine answers after the run is accepted, as a slow one does." }),
     ),
   }),
   output_schema: closed({ done: T.Boolean() }),

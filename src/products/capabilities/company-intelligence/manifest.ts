@@ -8,7 +8,7 @@ const analyzeCompanyUrl: Tool = {
   name: "analyze_company_url",
   title: "Analyse a company's website",
   access: "read",
-  summary: "Reads a company's public website and says who it is, what it offers, to whom and where.",
+  summary: "Reads a company's public website and reports who it is, what it offers, to whom and where.",
   returns: "The company's name, its target audience, its products and services, and its market.",
   input_schema: CompanyIntelligenceInput,
   agent_description:
@@ -39,7 +39,7 @@ const analyzeCompanyUrl: Tool = {
       caller_action: "Connect with an API key that carries both scopes.",
     },
   ],
-  latency: "Answers with status running when the analysis is unfinished after 45 seconds, which is within a minute.",
+  latency: "Answers within a minute, with status running if the analysis is unfinished after 45 seconds.",
   related: ["run_validation", "query_eu_market"],
 };
 
@@ -49,7 +49,7 @@ export const companyIntelligence: CapabilityDefinition = {
   name: "Company Intelligence",
   outcome: "Profile a company's offer, audience and market from its website",
   description:
-    "Fetches a few public pages of a company as a polite client, and derives the company's name, target audience, products and services, and market from structured data, titles, navigation, headings and legal notices. An operator may let a language model judge what was read; the run's engine then names it.",
+    "Fetches a few public pages of a company as a polite client, and derives the company's name, target audience, products and services, and market from structured data, titles, navigation, headings and legal notices. The operator can have a language model judge the pages; the run's engine then names the model.",
   status: "live",
   exposure: "public",
   countries: ["GLOBAL"],
@@ -64,12 +64,12 @@ export const companyIntelligence: CapabilityDefinition = {
   tools: [analyzeCompanyUrl],
   sources: ["Public pages of the given website"],
   limitations: [
-    "It reads at most six public pages of one site, one after the other, and obeys robots.txt; what a site shows only after a login or by script is not seen.",
-    "It refuses every address that is not public, and ports other than 80 and 443.",
-    "Without a model it judges by rules, and offers by a scorer, made for English, Czech, Slovak, German, Polish and French pages; on others less is found. Each field carries its evidence and a confidence.",
-    "A site that can't be read fails the run with a code that says why, such as url_not_allowed, robots_disallowed, site_unreachable, not_html, page_needs_javascript or domain_parked.",
-    "It repeats what a company says of itself; nothing is verified against registers.",
-    "Of 65 home pages that others had labelled and that nothing was learned from, it named 62 companies rightly and found 75 % of what they mainly offer, at most fifteen entries each; of what it gave as an offer, 26 % was none.",
+    "It reads at most six public pages of one site, one after the other, and obeys robots.txt. Content behind a login or rendered by scripts is not read.",
+    "It refuses addresses that are not public, and ports other than 80 and 443.",
+    "Without a language model, it uses rules, and a scorer for offers, made for English, Czech, Slovak, German, Polish and French pages; it finds less on others. Each field has its evidence and a confidence.",
+    "If a site can't be read, the run fails with a code for the reason, such as url_not_allowed, robots_disallowed, site_unreachable, not_html, page_needs_javascript or domain_parked.",
+    "It repeats what a company says about itself; nothing is verified against registers.",
+    "On 65 home pages that others had labelled and that were not used for training, it named 62 companies correctly and found 75 % of what they mainly offer, with at most fifteen entries each; 26 % of the entries were no offers.",
     "It returns no persons and no contact data.",
   ],
   evidence_freshness: "The pages as they are when the run fetches them.",

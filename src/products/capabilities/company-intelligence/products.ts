@@ -97,11 +97,13 @@ export function findProducts(site: Site, name: string | null): ProductsFound {
     candidates.map((candidate, at) => ({ ...candidate, probability: probabilities[at] ?? 0 })),
   );
   const sum = given.reduce((total, { probability }) => total + probability, 0);
-  const more = isMore ? "The pages name more products and services than are given: the surest fifteen." : null;
+  const more = isMore
+    ? "The pages name more products and services than the fifteen most certain, which are given."
+    : null;
   return {
     value: given.map(({ text }) => text),
     confidence: given.length === 0 ? 0 : Math.round((100 * sum) / given.length) / 100,
     evidence: given.flatMap(evidenceOf),
-    note: given.length === 0 ? "The pages name no products or services that could be told apart." : more,
+    note: given.length === 0 ? "The pages name no products or services that can be distinguished." : more,
   };
 }

@@ -8,7 +8,7 @@ export type CompanyIntelligenceInput = Static<typeof CompanyIntelligenceInput>;
 
 export const CompanyEvidence = closed({
   field: enumeration("company_name", "target_audience", "products_services", "market"),
-  value: T.String({ description: "What the evidence speaks for." }),
+  value: T.String({ description: "The value that the evidence supports." }),
   url: T.String({ description: "The page." }),
   place: T.String({ description: "Where on the page, such as title, menu or JSON-LD Organization.name." }),
   excerpt: T.String({ maxLength: 160, description: "The page's own words." }),

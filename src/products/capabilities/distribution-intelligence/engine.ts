@@ -93,7 +93,11 @@ function answer(
   const all = heldIn(version, dataset);
   if (all.length === 0) {
     const names = datasetNames(version).join(", ");
-    throw new EngineError("dataset_unknown", `There is no dataset of that name. There are: ${names}.`, false);
+    throw new EngineError(
+      "dataset_unknown",
+      `There is no dataset with that name. Available datasets: ${names}.`,
+      false,
+    );
   }
   const asked = read(question, all, now);
   const wanted = wantedOf(asked, all);

@@ -21,7 +21,7 @@ const queryDistribution: Tool = {
   ],
   examples: [
     {
-      title: "A figure that comes with the program",
+      title: "A figure shipped with the program",
       input: { question: "How many contracts were mediated?", dataset: "cz_zfs_2021" },
       output_excerpt: {
         aggregates: [{ indicator: "contracts", group: null, value: 4806552, period: "2021", reliability: "A" }],
@@ -55,12 +55,12 @@ export const distributionIntelligence: CapabilityDefinition = {
   sources: ["Datasets that the operator imports, each with its publisher, period and licence"],
   limitations: [
     "It needs a verified workspace and a contract.",
-    "It returns aggregates alone. Groups under five are withheld, and others with them so that no difference gives one away; groups of unknown size are not shown.",
+    "It returns only aggregates. Groups under five are withheld, and others with them, so that no group can be derived from the rest; groups of unknown size are not shown.",
     "Groups are shown by one dimension at a time: type, legal form, group of expertise or region.",
     "It answers in English, Czech, Slovak and German; the figures keep the titles of their dataset.",
-    "Without an import there are the public Czech and German figures that come with the program, which have no groups.",
-    "What the datasets do not hold is said, not estimated.",
-    "A place, firm or line of insurance that a dataset has no figures of gets none: the figure of all does not stand in. Shares, ratios, averages and differences are not computed.",
+    "Without an import, it uses the public Czech and German figures shipped with the program, which have no groups.",
+    "Missing data is reported, not estimated.",
+    "For a place, firm or line of insurance that a dataset has no figures for, it gives none, and not the overall figure instead. Shares, ratios, averages and differences are not computed.",
   ],
   evidence_freshness: "As of the imported datasets; every figure carries its period.",
   entitlements: ["verified_workspace", "distribution:read"],

@@ -87,7 +87,7 @@ function decided(all: readonly Held[], held: Held, cells: readonly Observation[]
 function rowsOf({ table, indicator }: Held, period: string): Observation[] {
   const rows = table.observations(indicator.id, { from: period, to: period, limit: most + 1 });
   if (rows.length > most)
-    throw new EngineError("dataset_too_fine", "The dataset has too many groups of a period.", false);
+    throw new EngineError("dataset_too_fine", "The dataset has too many groups in one period.", false);
   return rows.filter((row) => !isTotal(row));
 }
 

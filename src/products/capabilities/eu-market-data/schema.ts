@@ -4,8 +4,12 @@ import { AskedPlace, CountryCode, DatasetSource, figure } from "../fields.ts";
 
 /** A question about one to ten countries. */
 export const EuMarketDataInput = closed({
-  question: T.String({ minLength: 3, maxLength: 1000, ...notBlank, description: "Which figures." }),
-  countries: T.Array(AskedPlace, { minItems: 1, maxItems: 10, description: "Of Europe, or EU for the whole Union." }),
+  question: T.String({ minLength: 3, maxLength: 1000, ...notBlank, description: "The figures wanted." }),
+  countries: T.Array(AskedPlace, {
+    minItems: 1,
+    maxItems: 10,
+    description: "In Europe, or EU for the whole Union.",
+  }),
 });
 export type EuMarketDataInput = Static<typeof EuMarketDataInput>;
 
@@ -21,9 +25,13 @@ export const CountryAggregate = closed({
   growth_percent: nullable(T.Number()),
   compared_period: nullable(T.String()),
   disputed: T.Optional(
-    T.Boolean({ description: "Another publisher of the same label differs by over 5 %: the label is a step lower." }),
+    T.Boolean({
+      description: "Another publisher with the same label differs by more than 5 %, so the label is one step lower.",
+    }),
   ),
-  corroborated: T.Optional(T.Boolean({ description: "A C that another publisher's C agrees with to 1 %." })),
+  corroborated: T.Optional(
+    T.Boolean({ description: "A figure labelled C that agrees with another publisher's C to within 1 %." }),
+  ),
 });
 export type CountryAggregate = Static<typeof CountryAggregate>;
 
@@ -43,8 +51,12 @@ export type EuMarketDataOutput = Static<typeof EuMarketDataOutput>;
 export const EuCoverageInput = closed({});
 export const EuMarketOverviewInput = closed({ country: AskedPlace });
 export const EuCompareMarketsInput = closed({
-  countries: T.Array(AskedPlace, { minItems: 2, maxItems: 10, description: "Of Europe, or EU for the whole Union." }),
+  countries: T.Array(AskedPlace, {
+    minItems: 2,
+    maxItems: 10,
+    description: "In Europe, or EU for the whole Union.",
+  }),
   indicator: T.Optional(
-    T.String({ minLength: 1, maxLength: 80, ...notBlank, description: "One of those that eu_coverage names." }),
+    T.String({ minLength: 1, maxLength: 80, ...notBlank, description: "An indicator that eu_coverage lists." }),
   ),
 });

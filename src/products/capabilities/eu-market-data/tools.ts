@@ -10,11 +10,11 @@ const queryEuMarket: Tool = {
   returns: "A summary, and aggregates with unit, period, source, rank and growth.",
   input_schema: EuMarketDataInput,
   agent_description:
-    "Answer a question about national figures of 1-10 European countries from public statistics. Pass the question and two-letter country codes. Quote each figure with its period and source; what is not held is said.",
+    "Answer a question about national figures of 1-10 European countries from public statistics. Pass the question and two-letter country codes. Quote each figure with its period and source; missing data is reported.",
   human_summary: "Ask for national figures of European countries, with period and source.",
   use_when: ["A question asks for indicators of named countries, and the figures must carry their sources."],
   do_not_use_when: [
-    "You do not know what is held: call eu_coverage first.",
+    "You do not know which data is available: call eu_coverage first.",
     "You need data on persons or single firms: there are aggregates only.",
     "You want one country's standard figures: eu_market_overview needs no question.",
   ],
@@ -38,19 +38,19 @@ const queryEuMarket: Tool = {
 
 const euCoverage: Tool = {
   name: "eu_coverage",
-  title: "What the EU market data cover",
+  title: "Coverage of EU market data",
   access: "read",
-  summary: "Lists the indicators held, with their countries, periods, sources and reliability.",
+  summary: "Lists the available indicators with their countries, periods, sources and reliability.",
   returns: "The indicators, and for each its countries, periods, source and reliability.",
   input_schema: EuCoverageInput,
   agent_description:
     "List which indicators, countries and periods the EU market data hold, with sources. Takes no input. Call it before query_eu_market when unsure whether a figure exists.",
-  human_summary: "See which figures are held for which countries and years.",
+  human_summary: "See which figures are available for which countries and years.",
   use_when: ["Before a query, to learn which indicators and periods exist."],
   do_not_use_when: ["You already know the indicator and want its values: use query_eu_market."],
   examples: [
     {
-      title: "The first of the indicators that come with the program",
+      title: "The first of the indicators shipped with the program",
       input: {},
       output_excerpt: { version: 0, indicators: [{ indicator: "population", unit: "persons", reliability: "B" }] },
     },
@@ -77,7 +77,7 @@ const euMarketOverview: Tool = {
   ],
   examples: [
     {
-      title: "The first figure of a country's, from the starter data",
+      title: "The first figure of a country, from the starter data",
       input: { country: "CZ" },
       output_excerpt: { aggregates: [{ country: "CZ", indicator: "population", value: 10905028, period: "2024" }] },
     },

@@ -9,5 +9,5 @@ const share = (wrong: number, of: number): string => `${wrong} of ${of}`;
 /** One sentence per set: how many of the OK and FAIL were wrong. The manifest lists them. */
 export const trustFigures: readonly string[] = measured.sets.map(
   ({ set, read, looked_at, answers, ok, ok_wrong, fail, fail_wrong }) =>
-    `Measured ${read ? "with the model of meaning" : "by words alone"}, ${set} (${answers} answers, ${looked_at ? "looked at while it was made" : "not looked at before"}): of what was called OK ${share(ok_wrong, ok)} wrong, of what was called FAIL ${share(fail_wrong, fail)}; the rest was WARN.`,
+    `Measured ${read ? "with the built-in models" : "by words alone"}, ${set} (${answers} answers, ${looked_at ? "inspected during development" : "not inspected before"}): ${share(ok_wrong, ok)} OK results were wrong, and ${share(fail_wrong, fail)} FAIL results; the rest was WARN.`,
 );

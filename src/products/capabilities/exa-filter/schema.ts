@@ -9,14 +9,14 @@ export const servedCountries = ["CZ", "SK"] as const;
 export const ExaFilterInput = closed({
   question: T.String({ minLength: 3, maxLength: 5000, ...notBlank, description: "What was asked." }),
   answer: T.String({ minLength: 1, maxLength: 20_000, ...notBlank, description: "The text to check." }),
-  insurer: T.Optional(T.String({ maxLength: 120, description: "Whose insurance it is about." })),
+  insurer: T.Optional(T.String({ maxLength: 120, description: "The insurer concerned." })),
   sources: T.Optional(
-    T.Array(T.String({ maxLength: 2000 }), { maxItems: 50, description: "Passages that the answer should rest on." }),
+    T.Array(T.String({ maxLength: 2000 }), { maxItems: 50, description: "Passages that should support the answer." }),
   ),
   country: T.Optional(
     described(
       enumeration(...servedCountries),
-      "Whose law and language. Without it, what the imported documents of one country say is never OK.",
+      "Whose law and language apply. Without it, an answer resting on one country's imported documents is never OK.",
     ),
   ),
   insurance_type: T.Optional(T.String({ maxLength: 60, description: "Such as household or travel." })),
@@ -31,7 +31,7 @@ export const CheckedClaim = closed({
   supported: T.Boolean(),
   probability: Probability,
   read: T.Boolean({
-    description: "Whether the model of meaning read it beside its sources; otherwise its words alone decided.",
+    description: "Whether the built-in model read the claim with its sources; otherwise words alone decided.",
   }),
   reason: nullable(T.String()),
 });
@@ -43,7 +43,7 @@ export const ExaFilterOutput = closed({
   faithfulness_score: T.Optional(Probability),
   confidence_score: T.Optional(Probability),
   verdict_text: T.Optional(T.String({ description: "In the answer's language; names the unsupported claims." })),
-  sources: T.Array(T.String(), { description: "Those of the given sources that support the answer." }),
+  sources: T.Array(T.String(), { description: "The given sources that support the answer." }),
   claims: T.Optional(T.Array(CheckedClaim)),
 });
 export type ExaFilterOutput = Static<typeof ExaFilterOutput>;

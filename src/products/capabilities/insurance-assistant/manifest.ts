@@ -10,10 +10,10 @@ const askInsurance: Tool = {
   title: "Ask the insurance assistant",
   access: "read",
   summary: "Answers a question about insurance in one country from that country's documents.",
-  returns: "The answer, the passages that it cites, a trust state and, where there is one, a confidence.",
+  returns: "The answer, the passages that it cites, a trust state and, if there is one, a confidence.",
   input_schema: InsuranceAssistantInput,
   agent_description:
-    "Answer an insurance question for one country from imported policy documents, with a citation for each statement. Always pass the country. FAIL means that nothing clearly answers: say so, and do not fill the gap yourself. Places that it names are places to read, not an answer.",
+    "Answer an insurance question for one country from imported policy documents, with a citation for each statement. Always pass the country. FAIL means that nothing clearly answers: say so, and do not fill the gap yourself. The places it names are to be read, not an answer.",
   human_summary: "Ask about insurance, and see the passages that the answer rests on.",
   use_when: [
     "A question concerns cover, exclusions, limits, duties or complaints, and the country is known.",
@@ -26,7 +26,7 @@ const askInsurance: Tool = {
   ],
   examples: [
     {
-      title: "A figure of the law, from the documents that come with the program",
+      title: "A statutory figure, from the documents shipped with the program",
       input: {
         question: "What is the minimum limit of indemnity for damage to property in motor liability insurance?",
         country: "CZ",
@@ -72,17 +72,17 @@ export const insuranceAssistant: CapabilityDefinition = {
     "Documents supplied under a distribution relationship",
   ],
   limitations: [
-    "It answers from imported documents alone; where nothing there clearly answers it says so, answers FAIL, and names up to three places that come near. These may not hold the answer.",
-    "It quotes the sentences that fit best and draws no conclusions: what follows from several clauses together is the reader's to see.",
-    "Questions are understood by their words and their usual synonyms in Czech, Slovak, German, Polish, English and French.",
-    "Of 108 everyday questions of three other authors that the starter documents answer, 81 got the right passage when first asked, and 21 more the right place among those named; of 72 that they do not answer, 3 got a passage. By words alone, where the models inside the program can't serve, it was 14, 56 and 8. It refuses more than it need: read what is cited.",
-    "Questions were written beside each passage of the starter documents, and what is asked is compared with them. Your own documents have none: expect one in five of the everyday questions that they answer to be answered.",
-    "An answer that only samples of a fictitious carrier support is WARN, and says so.",
-    "Rules differ between countries and channels: an answer holds for the country that was asked for.",
-    "It states a price only where an imported document does, and does not recommend a person to buy.",
-    "It is information, neither legal advice nor a binding statement of a carrier.",
+    "It answers only from imported documents. If nothing there clearly answers, it says so, returns FAIL and names up to three places that come near. These may not contain the answer.",
+    "It quotes the sentences that match best and draws no conclusions: combining several clauses is left to the reader.",
+    "It understands questions by their words and usual synonyms in Czech, Slovak, German, Polish, English and French.",
+    "Of 108 everyday questions by three other authors that the starter documents answer, 88 got the right passage when first asked; of 72 that they do not answer, 4 got a passage. By words alone, when the built-in models are unavailable, it was 8 (and the right place was named for 39 more) and 3. It refuses more often than it needs to: read what is cited.",
+    "A question is compared with questions that were written for each passage of the starter documents. Your own documents have none: of the everyday questions that they answer, expect about one in four to be answered.",
+    "An answer supported only by samples of a fictitious carrier is WARN, and says so.",
+    "Rules differ between countries and channels: an answer applies only to the country asked about.",
+    "It states a price only if an imported document does, and never recommends buying.",
+    "It provides information, neither legal advice nor a binding statement by a carrier.",
   ],
-  evidence_freshness: "As of the imported documents; of several valid versions of a document the newest counts.",
+  evidence_freshness: "As of the imported documents; if several versions of a document are valid, the newest counts.",
   entitlements: [],
   deadline_ms: 120_000,
   engine: (services) => {

@@ -8,14 +8,14 @@ export const InsuranceAssistantInput = closed({
     minLength: 3,
     maxLength: 1500,
     ...notBlank,
-    description: "In any of the languages of the documents.",
+    description: "In any language of the documents.",
   }),
   country: AskedPlace,
   product_line: T.Optional(T.String({ maxLength: 80, description: "Such as household or travel." })),
   language: T.Optional(
     T.String({
       maxLength: 20,
-      description: "Of the remarks: cs, sk, de, pl, en or fr; any other is English. Without it, the question's.",
+      description: "Language of the remarks: cs, sk, de, pl, en or fr, else English. Default: the question's.",
     }),
   ),
 });
@@ -34,10 +34,12 @@ export const InsuranceSource = closed({
   language: T.String(),
   page: nullable(T.Integer({ minimum: 1 })),
   heading: T.Optional(
-    nullable(T.String({ description: "The headings above it, down to its clause, with > between." })),
+    nullable(T.String({ description: "The headings above it, down to its clause, separated by >." })),
   ),
-  version: T.Optional(T.String({ description: "Of the document, as its publisher writes it." })),
-  valid_from: T.Optional(nullable(T.String({ format: "date", description: "null: no first day is known." }))),
+  version: T.Optional(T.String({ description: "Version of the document, as its publisher writes it." })),
+  valid_from: T.Optional(
+    nullable(T.String({ format: "date", description: "First day of validity; null if unknown." })),
+  ),
   excerpt: T.String(),
   url: nullable(T.String({ format: "uri" })),
   score: T.Number(),

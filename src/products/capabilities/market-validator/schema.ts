@@ -2,11 +2,11 @@ import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, enumeration, notBlank, nullable } from "../../../platform/schema.ts";
 import { Probability } from "../fields.ts";
 
-const AudienceId = T.String({ format: "uuid", description: "Of list_audiences or create_audience." });
-const SimulationId = T.String({ format: "uuid", description: "Of run_validation or list_validations." });
+const AudienceId = T.String({ format: "uuid", description: "From list_audiences or create_audience." });
+const SimulationId = T.String({ format: "uuid", description: "From run_validation or list_validations." });
 const Market = T.String({ minLength: 2, maxLength: 120, ...notBlank, description: "A country, by its name or code." });
 
-const askedMarket = "Its people are asked, also where the audience is described for another market.";
+const askedMarket = "Its people are interviewed, even if the audience is for another market.";
 
 /** The input. Without `audience_id`, the personas are drawn from the market's own distributions. */
 export const MarketValidatorInput = closed(
@@ -40,7 +40,7 @@ export const MarketValidatorOutput = closed({
   result_reference: T.String(),
   notes: T.Optional(
     T.Array(T.String(), {
-      description: "How those who were asked differ from those that are meant, and how the price was understood.",
+      description: "How those interviewed differ from those intended, and how the price was understood.",
     }),
   ),
 });
@@ -50,9 +50,7 @@ export type MarketValidatorOutput = Static<typeof MarketValidatorOutput>;
 export const ListAudiencesInput = closed({});
 export const GetAudienceDetailsInput = closed({ audience_id: AudienceId });
 export const ListValidationsInput = closed({
-  limit: T.Optional(
-    T.Integer({ minimum: 1, maximum: 50, default: 10, description: "At most so many, the newest first." }),
-  ),
+  limit: T.Optional(T.Integer({ minimum: 1, maximum: 50, default: 10, description: "Maximum number, newest first." })),
 });
 export const GetResultInput = closed({ simulation_id: SimulationId });
 export const CreateAudienceInput = closed({
@@ -66,7 +64,7 @@ export const RunValidationInput = closed({
   audience_id: AudienceId,
   market: T.Optional({
     ...Market,
-    description: "A country, by name or code, whose people are asked in place of the audience's.",
+    description: "A country, by name or code, whose people are interviewed instead of the audience's.",
   }),
   decision_size: T.Optional(
     T.Unsafe<"S" | "M" | "L" | "XL">({

@@ -42,7 +42,7 @@ const getAudienceDetails: Tool = {
   access: "read",
   summary: "Shows one audience's profile and a preview of its personas.",
   returns:
-    "Name, description, market, size and source, up to ten personas with age, role and short bio, and what of the description they are chosen by.",
+    "Name, description, market, size and source, up to ten personas with age, role and short bio, and the parts of the description that they are chosen by.",
   input_schema: GetAudienceDetailsInput,
   agent_description:
     "Read one audience: its profile, and up to 10 of its personas. Pass audience_id from list_audiences. A metered read.",
@@ -94,7 +94,7 @@ const getResult: Tool = {
   access: "read",
   summary: "Gives a validation's progress, or its verdict once it is completed.",
   returns:
-    "The status and, when completed, GO, NO-GO or CONDITIONAL with confidence, one sentence, who was not asked, what was charged and a link.",
+    "The status and, when completed, GO, NO-GO or CONDITIONAL with its confidence, one sentence, the people not interviewed, the credits charged and a link.",
   input_schema: GetResultInput,
   agent_description:
     "Poll a validation by simulation_id about every 15 seconds. Completed gives GO, NO-GO or CONDITIONAL. If it is still running after 5 minutes, start a new run. A metered read.",
@@ -113,7 +113,7 @@ const getResult: Tool = {
     },
   ],
   errors: toolErrors,
-  latency: "Answers at once; a validation itself takes seconds, or 2-3 minutes where a language model is interviewed.",
+  latency: "Answers immediately; a validation itself takes seconds, or 2-3 minutes if a language model is interviewed.",
   related: ["run_validation", "list_validations"],
 };
 
@@ -122,10 +122,10 @@ const createAudience: Tool = {
   title: "Create an audience",
   access: "write",
   summary: "Creates an audience from a description; its personas are generated at validation time.",
-  returns: "The audience's id, and what of its description is understood and what is not used.",
+  returns: "The audience's id, and which parts of its description are understood and which are not used.",
   input_schema: CreateAudienceInput,
   agent_description:
-    "Create an audience from a name, a description and optionally a market; size 5-50, 10 by default. Ages, sex, student, retired, employed, self-employed, parents, income and place are understood. Returns audience_id for run_validation, understood and not_used: show both. A metered write: look in list_audiences first.",
+    "Create an audience from a name, a description and optionally a market; size 5-50, 10 by default. Ages, sex, student, retired, employed, self-employed, parents, income and place are understood. Returns audience_id for run_validation, understood and not_used: show both. A metered write: check list_audiences first.",
   human_summary: "Describe whom a hypothesis should be tested on.",
   use_when: ["No audience in list_audiences fits the hypothesis."],
   do_not_use_when: [
@@ -143,7 +143,7 @@ const createAudience: Tool = {
       },
       output_excerpt: {
         audience_id: "the id for run_validation",
-        understood: "what the personas are chosen by",
+        understood: "the criteria by which the personas are chosen",
         not_used: "the other words of the description",
       },
     },
@@ -157,11 +157,11 @@ const runValidation: Tool = {
   name: "run_validation",
   title: "Run a validation",
   access: "write",
-  summary: "Starts a simulated test of a hypothesis. Credits a persona by size: S 25, M 50, L 100, XL 200.",
-  returns: "The simulation_id and the most that it costs, at once; the verdict comes from get_result.",
+  summary: "Starts a simulated test of a hypothesis. Credits per persona by size: S 25, M 50, L 100, XL 200.",
+  returns: "The simulation_id and the maximum cost, immediately; the verdict comes from get_result.",
   input_schema: RunValidationInput,
   agent_description:
-    "Start a simulated test of a hypothesis on an audience, in the audience's own market where market is left out; a market that is sent counts instead, and the result notes where the two differ. It costs 25 (S), 50 (M), 100 (L) or 200 (XL) credits for each persona of the audience: it reserves that and settles the personas interviewed, so get approval first. Returns simulation_id and maximum_credits at once; poll get_result.",
+    "Start a simulated test of a hypothesis on an audience, in the audience's own market unless market is given; the result notes if the two differ. It costs 25 (S), 50 (M), 100 (L) or 200 (XL) credits per persona of the audience: that is reserved and the personas interviewed are charged, so get approval first. Returns simulation_id and maximum_credits immediately; poll get_result.",
   human_summary: "Test an idea on simulated customers before building it.",
   use_when: [
     "A hypothesis names who would buy what and why, and its cost was approved.",
@@ -181,11 +181,11 @@ const runValidation: Tool = {
         market: "CZ",
         decision_size: "M",
       },
-      output_excerpt: { simulation_id: "the id for get_result", maximum_credits: "the most that it costs" },
+      output_excerpt: { simulation_id: "the id for get_result", maximum_credits: "the maximum cost" },
     },
   ],
   errors: toolErrors,
-  latency: "Answers at once; the run takes seconds, or 2-3 minutes where a language model is interviewed.",
+  latency: "Answers immediately; the run takes seconds, or 2-3 minutes if a language model is interviewed.",
   related: ["get_result", "list_audiences", "create_audience"],
 };
 

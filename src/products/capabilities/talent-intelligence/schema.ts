@@ -29,7 +29,7 @@ export const RoleSummary = closed({
   language: Language,
   role_family: nullable(T.String({ description: "A family of the model." })),
   is_outside: T.Boolean({ description: "Whether the title is of a role that the model leaves out on purpose." }),
-  dimensions: T.Array(T.String(), { description: "Those that the goal speaks of." }),
+  dimensions: T.Array(T.String(), { description: "Those that the goal mentions." }),
   countries: T.Array(T.String(), { description: "Whose law applies." }),
   red_flags: T.Array(closed({ kind: T.String(), excerpt: T.String() })),
 });
@@ -42,11 +42,11 @@ const Dimension = closed({
   key: T.String(),
   title: T.String(),
   weight: T.Integer({ minimum: 1, maximum: 100, description: "Its share of the role, in percent." }),
-  mentioned: T.Boolean({ description: "Whether the goal speaks of it." }),
+  mentioned: T.Boolean({ description: "Whether the goal mentions it." }),
   behaviours: T.Array(T.String()),
   evidence: T.Array(closed({ type: T.String(), title: T.String(), reliability: enumeration("A", "B", "C", "D") })),
   questions: T.Array(closed({ question: T.String(), anchors: Anchors })),
-  red_flag: T.String({ description: "What speaks against the dimension when it is seen." }),
+  red_flag: T.String({ description: "A sign that speaks against the dimension." }),
 });
 
 const Requirement = closed({
@@ -67,12 +67,16 @@ const RedFlag = closed({
 export const TalentOutput = closed({
   language: Language,
   role_family: nullable(closed({ key: T.String(), title: T.String() })),
-  question: nullable(T.String({ description: "What to say more of, where the title fits no family." })),
-  role_goal_clarity: T.Integer({ minimum: 0, maximum: 100, description: "How much title and goal say of the role." }),
+  question: nullable(T.String({ description: "What to describe further, if the title fits no family." })),
+  role_goal_clarity: T.Integer({
+    minimum: 0,
+    maximum: 100,
+    description: "How much title and goal say about the role.",
+  }),
   evidence_coverage: T.Integer({
     minimum: 0,
     maximum: 100,
-    description: "The weight of the dimensions that the goal speaks of, in percent.",
+    description: "The weight of the dimensions that the goal mentions, in percent.",
   }),
   dimensions: T.Array(Dimension),
   work_sample: nullable(T.String()),
