@@ -3,7 +3,7 @@ import measures from "./data/measures.json";
 import { type Description, gapAt, isDenied, isFunctionWord, isPeople, matchBefore } from "./described-text.ts";
 import { findIn, matchAt } from "./words.ts";
 
-/** Ages in whole years, both included. */
+/** A range of ages in whole years, both ends inclusive. */
 export interface AgeRange {
   readonly youngest: number;
   readonly oldest: number;
@@ -11,22 +11,22 @@ export interface AgeRange {
 
 export const anyAge: AgeRange = { youngest: 0, oldest: Number.POSITIVE_INFINITY };
 
-/** The ages that are among both. */
+/** Returns the intersection of two age ranges; it may be empty (see `isNobody`). */
 export const overlap = (a: AgeRange, b: AgeRange): AgeRange => ({
   youngest: Math.max(a.youngest, b.youngest),
   oldest: Math.min(a.oldest, b.oldest),
 });
-/** Those of some ages that are among all of the others too. */
+/** Returns the non-empty intersections of each range in `some` with each range in `others`. */
 export const overlaps = (some: readonly AgeRange[], others: readonly AgeRange[]): AgeRange[] =>
   some.flatMap((one) => others.map((other) => overlap(one, other))).filter((one) => !isNobody(one));
-/** Whether nobody has such an age. */
+/** Whether an age range is empty. */
 export const isNobody = ({ youngest, oldest }: AgeRange): boolean => youngest > oldest;
 
-/** Ages as a text has them, and where. */
+/** An age range found in a text, with its position. */
 interface Written extends Span, AgeRange {
-  /** A word says that ages are meant. */
+  /** Whether a word says that the numbers are ages. */
   readonly isNamed: boolean;
-  /** A range or a bound; a number alone may be anything. */
+  /** Whether it is a range or a bound; a bare number may be anything. */
   readonly isBounded: boolean;
 }
 
@@ -43,20 +43,20 @@ const between = (one: number, other: number): AgeRange => ({
   oldest: Math.max(one, other),
 });
 
-/** A number of up to three digits, or in words. */
+/** Returns the number at a token: up to three digits, or a number word. `undefined` if there is none. */
 export function numberAt({ tokens, structure }: Description, at: number): number | undefined {
   const word = tokens[at]?.word ?? "";
   return /^\d{1,3}$/.test(word) ? Number(word) : structure.numerals[word];
 }
 
-/** Whether a bound of a number begins at a word. */
+/** Whether a bound such as `over`, followed by a number, starts at a token. */
 export const isBound = (description: Description, at: number): boolean =>
   bounds.some((name) => {
     const length = matchAt(description.tokens, at, description.lists.ages[name]);
     return length > 0 && numberAt(description, at + length) !== undefined;
   });
 
-/** What stands before a number: a bound, and a word for ages before that. */
+/** Returns the words that lead to a number: a bound, and before it a word for age. */
 function leadOf(description: Description, at: number) {
   const { ages } = description.lists;
   const [bound] = bounds
@@ -69,13 +69,13 @@ function leadOf(description: Description, at: number) {
   return { bound: bound?.name, isPair: pair > 0, isNamed: named > 0, from: start - named };
 }
 
-/** The words for years at a place, and whether they speak of an age. */
+/** Returns how many words for years start at a token and whether they denote an age. */
 function unitAt({ tokens, lists }: Description, at: number) {
   const age = matchAt(tokens, at, lists.ages.old);
   return { length: Math.max(age, matchAt(tokens, at, lists.ages.years)), isAge: age > 0 };
 }
 
-/** Where the second number of a range is; undefined: there is none. */
+/** Returns the index of a range's second number; `undefined` if there is none. */
 function secondAt(description: Description, first: number, isPair: boolean): number | undefined {
   const { tokens, lists, structure } = description;
   const after = first + 1 + unitAt(description, first + 1).length;
@@ -85,12 +85,12 @@ function secondAt(description: Description, first: number, isPair: boolean): num
   return isNext && numberAt(description, after + link) !== undefined ? after + link : undefined;
 }
 
-/** What a number alone is with what follows it: `60+`, `60 and over`, `60s`; undefined: nothing does. */
+/** Returns the range that a number and the words after it form: `60+`, `60 and over`, `60s`. `undefined` if none. */
 function tailOf(description: Description, at: number, age: number, bound: Bound | undefined) {
   const { text, tokens, lists } = description;
   const to = at + 1 + unitAt(description, at + 1).length;
   if (text[tokens[at]?.end ?? text.length] === "+") return { ...bounded.from(age), to };
-  // `over 18 and under 30` is of two numbers.
+  // In `over 18 and under 30`, `under` belongs to the second number.
   const tail = (list: readonly string[]) => {
     const length = matchAt(tokens, to, list);
     return numberAt(description, to + length) === undefined ? length : 0;
@@ -100,7 +100,7 @@ function tailOf(description: Description, at: number, age: number, bound: Bound 
   if (less > 0) return { ...bounded.to(age), to: to + less };
   const decade = gapAt(description, at + 1) === "" ? matchAt(tokens, at + 1, lists.ages.decade) : 0;
   if (decade === 0) return undefined;
-  // `the over 60s` are no decade.
+  // `the over 60s` means from 61 up, not a decade.
   const range = bound ? bounded[bound](age) : age % 10 === 0 ? between(age, age + 9) : between(age, age);
   return { ...range, to: at + 1 + decade };
 }
@@ -122,7 +122,7 @@ function writtenAt(description: Description, at: number): Written | undefined {
   return { ...range, from, to, isNamed, isBounded: bound !== undefined };
 }
 
-/** Words for those in their thirties. */
+/** Returns the range of a word such as `thirties`. */
 function decadeAt({ tokens, lists }: Description, at: number): Written | undefined {
   for (const [decade, words] of Object.entries(lists.ages.decades)) {
     const length = matchAt(tokens, at, words);
@@ -132,10 +132,10 @@ function decadeAt({ tokens, lists }: Description, at: number): Written | undefin
   return undefined;
 }
 
-/** Without a word for ages, a number is one only where it can be a grown person's. */
+/** Plausible ages of an adult: without a word for age, only numbers in this range count as ages. */
 const grown: AgeRange = { youngest: 14, oldest: 110 };
 
-/** Whether numbers are ages: they are said to be, or nothing else that is counted follows and people come before. */
+/** Whether numbers are ages: marked as ages, or next to people and not followed by a unit or other noun. */
 function areAges(description: Description, { from, to, isNamed, isBounded, youngest, oldest }: Written): boolean {
   const { tokens, text, structure } = description;
   if (isNamed) return true;
@@ -143,7 +143,7 @@ function areAges(description: Description, { from, to, isNamed, isBounded, young
   if (!isBounded || ends.some((age) => age < grown.youngest || age > grown.oldest)) return false;
   const money = /\p{Sc}|%|°/u;
   if (money.test(gapAt(description, from)) || money.test(gapAt(description, to))) return false;
-  // Of what is counted, `years of experience` begins within what was taken for the age.
+  // `years of experience` starts inside the words taken for the age's unit.
   for (let at = from + 1; at <= to; at++) if (matchAt(tokens, at, measures) > 0) return false;
   const next = tokens[to];
   const isAlone = next === undefined || text.slice(tokens[to - 1]?.end, next.start).trim() !== "";
@@ -153,10 +153,10 @@ function areAges(description: Description, { from, to, isNamed, isBounded, young
   return isAlone || isAfterPeople || isFunctionWord(description, to) || isPeople(description, to);
 }
 
-/** So many words before an age may say whose it is. */
+/** Maximum number of words before an age in which the person it belongs to is looked for. */
 const farthest = 12;
 
-/** Whether they are the ages of somebody else than is described: of children, of a car. */
+/** Whether the ages belong to something other than the people described, such as their children or a car. */
 function areOthers(description: Description, { from, to }: Written): boolean {
   const { tokens, lists, structure } = description;
   if (matchAt(tokens, to, lists.others) > 0) return true;
@@ -171,7 +171,10 @@ function areOthers(description: Description, { from, to }: Written): boolean {
   return isAdded || tokens.slice(first, at).some((_, i) => isPeople(description, first + i));
 }
 
-/** Ages of two mentions together: `over 18 and under 30` are both, `18-24 or 60-70` either. Empty: nobody has them. */
+/**
+ * Merges an age mention with the last one: `over 18 and under 30` is an intersection, `18-24 or 60-70` a union. May be
+ * empty.
+ */
 function joined(description: Description, known: readonly Written[], next: Written): readonly Written[] {
   const last = known.at(-1);
   if (!last) return [next];
@@ -182,7 +185,7 @@ function joined(description: Description, known: readonly Written[], next: Writt
   return [...known.slice(0, -1), both];
 }
 
-/** The ages that a description asks for, and the words that say so; null: it says nothing of ages. */
+/** Returns the ages that a description asks for and the words that state them; `null` if it mentions none. */
 export function agesIn(description: Description): { ranges: readonly AgeRange[]; spans: readonly Span[] } | null {
   const spans: Span[] = [];
   let ranges: readonly Written[] = [];

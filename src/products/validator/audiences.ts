@@ -19,7 +19,7 @@ import type { AudienceCreated, AudienceDetails, AudienceList } from "./schema.ts
 import { audienceIn, statusesOf } from "./study.ts";
 import { textsIn, wordsFor } from "./texts.ts";
 
-/** An audience as it is described. */
+/** A request to create an audience. */
 export interface AudienceRequest {
   readonly name: string;
   readonly description: string;
@@ -37,12 +37,12 @@ const usualSize = 10;
 const previewed = 10;
 const operation = "audience.create";
 
-/** Empty: all of the firm's. */
+/** Returns the query scope of a caller; an empty workspace means all of the firm's. */
 export const scopeOf = ({ firm_id, workspace_id }: Principal) => ({ firm_id, workspace_id: workspace_id ?? "" });
 
 const marketOf = ({ market }: AudienceTable): Market => present(marketNamed(market), "the market of an audience");
 
-/** What was understood of a description, in the words of the tools, and what nobody is chosen by. */
+/** Returns what was understood of a description, in English, and the phrases that no persona is chosen by. */
 const readingOf = ({ traits, not_used }: Described) => ({
   understood: traits.map(({ label }) => label(textsIn.en)),
   not_used: [...not_used],
@@ -58,8 +58,8 @@ function* previewOf(audience: AudienceTable, described: Described): Interruptibl
 }
 
 /**
- * Claims a key for an audience within its transaction. Answers the audience that the key made before, if any. Throws
- * `idempotency_conflict` where that one was described otherwise.
+ * Claims an idempotency key for an audience in the transaction. Returns the audience that the key already created, if
+ * any. Throws `idempotency_conflict` if that request was different.
  */
 async function claimed(tx: Db, key: string, row: AudienceTable): Promise<AudienceTable | undefined> {
   const { id, firm_id, workspace_id, name, description, market, size, created_at } = row;
@@ -74,13 +74,13 @@ async function claimed(tx: Db, key: string, row: AudienceTable): Promise<Audienc
   return earlier;
 }
 
-/** The audience of a request, and whether its key had made it before. */
+/** The audience of a request, and whether its key had already created it. */
 interface Made {
   readonly made: AudienceCreated;
   readonly replayed: boolean;
 }
 
-/** Audiences as the tools, the routes and the command line use them: a part of the validator's service. */
+/** Creates the audience part of the validator's service, used by the tools, the routes and the command line. */
 export const createAudiences = ({ store, identity, runtime }: AudiencesOptions) => ({
   async audiences(caller: Principal): Promise<AudienceList> {
     const rows = await audiencesOf.all(store.read, scopeOf(caller));

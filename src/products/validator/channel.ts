@@ -3,10 +3,10 @@ import type { Worded } from "./subject.ts";
 import { type Channel, channels } from "./vocabulary.ts";
 import { findIn, matchAt } from "./words.ts";
 
-/** How far before a word for a channel the word that leads to it is looked for: `in our mobile app`. */
+/** Number of words before a channel word in which its preposition is looked for, as in `in our mobile app`. */
 const near = 4;
 
-/** The first channel of a span, with whether a word such as `in`, `through` or `by` leads to it. */
+/** Returns a span's first channel, and whether a word such as `in`, `through` or `by` leads to it. */
 function firstIn({ tokens, structure }: Worded, { from, to }: Span) {
   const found = channels.flatMap((channel) => {
     const list: readonly string[] = structure.ways[channel];
@@ -19,7 +19,7 @@ function firstIn({ tokens, structure }: Worded, { from, to }: Span) {
   return { channel: first.channel, isLed };
 }
 
-/** The way to a customer that the spans name, the spans in order of preference. */
+/** Returns the channel named in the spans, which are in order of preference; `null` if none is. */
 export function channelIn(reading: Worded, spans: readonly Span[]): Channel | null {
   const found = spans.map((span) => firstIn(reading, span)).filter((one) => one !== null);
   return (found.find(({ isLed }) => isLed) ?? found[0])?.channel ?? null;

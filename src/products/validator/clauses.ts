@@ -1,41 +1,41 @@
 import type { Money } from "./price.ts";
 import { findIn, matchAt, type Structure, type Token } from "./words.ts";
 
-/** A range of tokens: from the first one up to the one after the last. */
+/** A half-open range of tokens: `from` inclusive, `to` exclusive. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** A text as its words, in one language. */
+/** A tokenised text in one language. */
 export interface Reading {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly structure: Structure;
   readonly money: readonly Money[];
-  /** The amount that each word is of, if any. */
+  /** The amount that each token belongs to, if any. */
   readonly amounts: readonly (Money | undefined)[];
 }
 
-/** What a clause begins with. `also`: a coordinating word. */
+/** The kind of word that opens a clause. `also`: a coordinating conjunction. */
 export type Opener = "cause" | "condition" | "result" | "contrast" | "relative" | "also";
 
-/** A piece of a sentence between two marks of punctuation or words that begin a clause. */
+/** A piece of a sentence between punctuation marks or clause-opening words. */
 export interface Clause extends Span {
   readonly opener: Opener | null;
-  /** The sentence that it is of, from 0. */
+  /** Index of its sentence, from 0. */
   readonly sentence: number;
-  /** What it is labelled as, where the sentence begins with a label and a colon: `Price:`. */
+  /** Its label, if the sentence starts with one and a colon: `Price:`. */
   readonly label: Label | null;
 }
 
 export type Label = "who" | "problem" | "offer" | "price" | "channel" | "proof";
 
-/** The characters between a token and the one before it. */
+/** Returns the characters between a token and the one before it. */
 export const gapBefore = ({ text, tokens }: Reading, at: number): string =>
   text.slice(tokens[at - 1]?.end ?? 0, tokens[at]?.start ?? text.length);
 
-/** Whether the text's sentence ends before a token. An abbreviation or an ordinal with its full stop ends none. */
+/** Whether a sentence ends before a token. The full stop of an abbreviation or ordinal does not end one. */
 function endsBefore(reading: Reading, at: number): boolean {
   const { text, tokens, structure } = reading;
   const gap = gapBefore(reading, at);
@@ -58,7 +58,7 @@ function openerOf({ tokens, structure }: Reading, at: number): Opener | null {
   return matchAt(tokens, at, structure.joins) > 0 ? "also" : null;
 }
 
-/** Whether a clause begins at a token without a comma before it: a cause, or `and` with what we do or would do. */
+/** Whether a clause starts at a token without a comma: a cause, or `and` with something the writers do or would do. */
 function beginsWithin({ tokens, structure }: Reading, at: number): boolean {
   if (matchAt(tokens, at, structure.causes) > 0) return true;
   const joined = matchAt(tokens, at, structure.joins);
@@ -68,7 +68,7 @@ function beginsWithin({ tokens, structure }: Reading, at: number): boolean {
 
 const labelled = ["who", "problem", "offer", "price", "channel", "proof"] as const;
 
-/** The label that a sentence begins with, with the number of its words. */
+/** Returns the label that a sentence starts with, and its length in words. */
 function labelAt(reading: Reading, from: number): { readonly label: Label; readonly words: number } | null {
   const { tokens, structure } = reading;
   for (const label of labelled) {
@@ -81,7 +81,7 @@ function labelAt(reading: Reading, from: number): { readonly label: Label; reado
   return evidence > 0 && gapBefore(reading, from + evidence).startsWith(":") ? { label: "proof", words: 0 } : null;
 }
 
-/** Where a sentence begins once `We believe that`, `Hypothesis no. 4:` and the like are taken away. */
+/** Returns where a sentence starts after lead-ins such as `We believe that` or `Hypothesis no. 4:`. */
 function afterLead(reading: Reading, from: number): number {
   const { tokens, structure } = reading;
   // `Our guess: ...`
@@ -99,7 +99,7 @@ function afterLead(reading: Reading, from: number): number {
   return next > at && next < tokens.length && gapBefore(reading, next).includes(":") ? next : at;
 }
 
-/** The clauses of a text, in their order. A label is none of the clause's words. */
+/** Splits a text into its clauses, in order. A label is not part of its clause. */
 export function clausesOf(reading: Reading): Clause[] {
   const { tokens } = reading;
   const found: Clause[] = [];
@@ -127,17 +127,17 @@ export function clausesOf(reading: Reading): Clause[] {
   return found.filter((clause) => clause.to > clause.from);
 }
 
-/** The text of a span, as it is written, with a sign of percent or of a currency that follows. */
+/** Returns a span's original text, with a percent or currency sign that follows it. */
 export function cut({ text, tokens }: Reading, { from, to }: Span): string {
   const end = tokens[to - 1]?.end ?? 0;
   const [sign = ""] = /^\s?[%€$£]/.exec(text.slice(end, end + 2)) ?? [];
   return text.slice(tokens[from]?.start ?? 0, end + sign.length);
 }
 
-/** `So`, `we believe that`, `today`: more in a row lead up to nothing. */
+/** Maximum number of lead-ins in a row, such as `So`, `we believe that`, `today`. */
 const mostLeads = 4;
 
-/** Where a span begins once what leads up to it is taken away: `We believe that`, `our idea`, `so`. */
+/** Returns where a span starts after lead-ins such as `We believe that`, `our idea`, `so`. */
 export function afterFillers({ tokens, structure }: Reading, { from, to }: Span): number {
   let at = from;
   for (let leads = 0; leads < mostLeads; leads++) {
@@ -148,6 +148,6 @@ export function afterFillers({ tokens, structure }: Reading, { from, to }: Span)
   return at;
 }
 
-/** Whether a list is found in a span. */
+/** Whether a span contains an entry of a list. */
 export const holds = ({ tokens }: Reading, { from, to }: Span, list: readonly string[]): boolean =>
   findIn(tokens, list, from, to) >= 0;

@@ -28,26 +28,26 @@ import {
   vanWestendorp,
 } from "./weigh.ts";
 
-/** A study that has been asked through, with what its report is made of. */
+/** A study whose interviews are complete, with everything that its report needs. */
 export interface Studied {
   readonly matter: Matter;
   readonly read: Hypothesis;
   readonly market: Market;
-  /** What the personas were drawn as. */
+  /** How the personas were drawn. */
   readonly drawn: Pick<Drawn, "share" | "left_out">;
   readonly targets: readonly Trait[];
   readonly other_market: Study["other_market"];
-  /** Words of the audience's description that nobody was chosen by. */
+  /** Phrases of the audience's description that no persona was chosen by. */
   readonly not_used: readonly string[];
-  /** The hypothesis's own words for those whom it is about that nobody was chosen by, and whether they are firms. */
+  /** The same for the hypothesis's words for its target group, and whether that group is firms. */
   readonly undescribed: Study["undescribed"];
   readonly asked: readonly Asked[];
   readonly engine: EngineIdentity;
-  /** What the interviews rest on besides. */
+  /** Further inputs of the interviews, for the reliability card. */
   readonly inputs: Report["card"]["inputs"];
 }
 
-/** What a study comes to. */
+/** The result of a study. */
 export interface Conclusion {
   readonly verdict: Verdict;
   readonly confidence: number;
@@ -58,19 +58,22 @@ export interface Conclusion {
 const percent = (share: number): number => Math.round(share * 100);
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
 
-/** An objection of so many keeps a study from a GO. */
+/** Share of personas above which an objection rules out a GO. */
 const criticalShare = 0.3;
 
-/** Who and what, and at least one thing more that is sure: less is no hypothesis to say GO or NO-GO to. */
+/**
+ * Whether the hypothesis states who and what, and at least one more part for certain; otherwise it gets neither GO nor
+ * NO-GO.
+ */
 const isUnderstood = ({ who, offer, missing, unsure: guessed }: Hypothesis): boolean =>
   who !== null && offer !== null && missing.length + guessed.length <= 3;
 
 type Doubt = "not_understood" | "other_people" | "contradictory" | "negative" | "critical";
 
-/** What keeps the verdict from following the interval alone. */
+/** Returns the reason that the verdict can't follow from the interval alone; `null` if it can. */
 function doubtOf(studied: Studied): Doubt | null {
   const { read, asked } = studied;
-  // A price that can't be meant is said first: it is found also where little else is, and then counts as no price at all.
+  // Check for an impossible price first: it can occur when little else is understood, and then counts as no price.
   if (read.negative) return "negative";
   if (read.contradictory) return "contradictory";
   if (!isUnderstood(read)) return "not_understood";
@@ -99,7 +102,7 @@ const figures = [
   "insured",
 ] as const;
 
-/** Where each input is from and how it is known. */
+/** Returns the source and status of each input. */
 export function inputsOf(market: Market): Report["card"]["inputs"] {
   const drawn = figures.map((name) => {
     const { vintage, status, source } = market[name];
@@ -119,8 +122,8 @@ const unsure = 0.1;
 const weightOf = { who: 1, problem: 1, offer: 1, price: 1, channel: 0.5, proof: 0.5 } as const;
 
 /**
- * Narrowness of the interval, times completeness of the hypothesis (a part that is unsure counts half), times the share
- * of inputs that were read (a derived one counts half); 0.6 at most, since no survey stands behind it.
+ * Returns the interval's narrowness, times the hypothesis's completeness (an unsure part counts half), times the share
+ * of inputs read at their source (a derived one counts half). At most 0.6, since no survey backs it.
  */
 function confidenceOf({ read, market }: Studied, { low, high }: Interval, doubt: Doubt | null): number {
   const total = Object.values(weightOf).reduce((sum, weight) => sum + weight, 0);
@@ -133,7 +136,7 @@ function confidenceOf({ read, market }: Studied, { low, high }: Interval, doubt:
   return rounded(isUnclear ? Math.min(unsure, found) : found);
 }
 
-/** The objection that most of the unwilling name first, in words. */
+/** Returns the main objection of the unwilling, in words; `null` if there is none. */
 function objectionText({ asked, matter: { texts } }: Studied): string | null {
   const critical = criticalObjection(asked);
   if (!critical) return null;
@@ -141,7 +144,7 @@ function objectionText({ asked, matter: { texts } }: Studied): string | null {
   return filled(texts.unclear.critical, { share: percent(share), objection: texts.objections[name] });
 }
 
-/** The condition in words: what keeps it from a GO comes before what would move it. */
+/** Returns the condition in words; a reason that rules out a GO comes before the most effective change. */
 function conditionOf(studied: Studied, doubt: Doubt | null, change: Change | null): NonNullable<Report["condition"]> {
   const { matter, read } = studied;
   const { texts } = matter;
@@ -158,7 +161,7 @@ function conditionOf(studied: Studied, doubt: Doubt | null, change: Change | nul
     channel: detail,
     segment: detail,
   });
-  // An interval above the threshold would be a GO: why it is none must be said.
+  // With an interval above the threshold it would be a GO, so the text must say why it is not.
   const text = [doubt === "critical" ? objectionText(studied) : null, moves].filter((part) => part !== null).join("; ");
   return { change: change.change, text, intent: rounded(change.intent) };
 }
@@ -170,7 +173,7 @@ function priceOf({ asked, matter }: Studied): Report["price"] {
   return { stated: matter.facts.price, ladder, best: curve.best, van_westendorp: vanWestendorp(asked) };
 }
 
-/** The intent at the lower and the upper ends of what a language model answered when it was asked again. */
+/** Returns the intent at the lower and upper ends of a language model's repeated answers. */
 function repetitionBand({ asked }: Studied, judge: (intent: number) => Verdict): Report["sensitivity"] {
   const at = (side: -1 | 1) =>
     calibrated(asked.map(({ answer }) => Math.min(10, Math.max(0, answer.juster + (side * (answer.spread ?? 0)) / 2))));
@@ -190,7 +193,7 @@ function* sensitivityOf(studied: Studied, judge: (intent: number) => Verdict): I
   return { low: at(0.1), high: at(0.9), same_verdict: rounded(same) };
 }
 
-/** Another price or channel in words. */
+/** Returns the label of another price or channel. */
 function alternativeLabel(name: string, { texts }: Matter): string {
   const prices: Readonly<Record<string, string>> = texts.alternatives;
   const channels: Readonly<Record<string, string>> = texts.channels;
@@ -198,7 +201,7 @@ function alternativeLabel(name: string, { texts }: Matter): string {
   return channel === undefined ? (prices[name] ?? name) : filled(texts.alternatives.channel, { channel });
 }
 
-/** What only the largest size asks. */
+/** Returns the parts of the report that only the largest size has. */
 function furtherOf({ asked, matter }: Studied): Pick<Report, "alternatives" | "red_team"> {
   if (!depths[matter.size].alternatives) return { alternatives: [], red_team: null };
   const names = [...variantsOf(matter.facts, matter.anchor).keys()];
@@ -227,7 +230,7 @@ const understood = ({ language, who, problem, offer, price, channel, proof, miss
 
 const namesOf = (traits: readonly Trait[]): string[] => traits.map(({ name }) => name);
 
-/** What a study comes to, with turns for other work. Called by `perform.ts`. */
+/** Computes a study's result, yielding to other work. Called by `perform.ts`. */
 export function* conclude(studied: Studied): Interruptible<Conclusion> {
   const { matter, read, market, drawn, targets, asked, engine } = studied;
   const { texts, seed, size } = matter;

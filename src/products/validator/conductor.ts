@@ -35,13 +35,16 @@ export interface ConductorOptions {
   readonly baseUrl: string;
 }
 
-/** Where a study's page is. */
+/** Returns the path of a study's page. */
 export const studyPath = (id: string): string => `/console/validations/${id}`;
 
-/** A step's key begins with its run's id, which is the study's too. */
+/** A step's key starts with its run's id, which is also the study's id. */
 const runIdLength = 36;
 
-/** An audience that the caller may use; another firm's, and another workspace's for a key, is not there. */
+/**
+ * Returns an audience that the caller may use. Not found if it belongs to another firm or, for a key, another
+ * workspace.
+ */
 export async function audienceFor(store: Pick<Store, "read">, caller: StudyCaller, id: string) {
   const { firm_id, workspace_id } = caller;
   const row = await audienceInFirm.first(store.read, { id, firm_id });
@@ -51,7 +54,7 @@ export async function audienceFor(store: Pick<Store, "read">, caller: StudyCalle
 const missingAudience = () =>
   new EngineError("audience_not_found", "The audience was deleted before the study began. Nothing was charged.", false);
 
-/** The study of a run, before anything has happened to it. */
+/** Returns the initial study of a run. */
 function newStudy(run: RunTable, input: StudyInput, audience: AudienceTable | undefined, created_at: number) {
   const { hypothesis, decision_size = runSize, personas: size = runPersonas } = input;
   const market = marketNamed(input.market);
@@ -75,28 +78,28 @@ function newStudy(run: RunTable, input: StudyInput, audience: AudienceTable | un
   };
 }
 
-/** The conductor, with what the validator's own service needs of it. */
+/** The conductor, with the methods that the validator's own service needs. */
 export interface Conductor extends StudyConductor {
   /**
-   * Makes the study of a run, where it is not there yet, so that it is seen before its run's turn comes. Throws
-   * `EngineError` for an audience that was deleted meanwhile.
+   * Creates the study of a run if it does not exist, so that it is visible before the run is processed. Throws
+   * `EngineError` if its audience has been deleted.
    */
   open(run_id: string, input: StudyInput): Promise<void>;
-  /** The study as it is by now: completed where its run has settled its charge, or has ended without it. */
+  /** Returns the current study, completed if its run has settled the charge or has ended without it. */
   current(row: ValidationTable): Promise<ValidationTable>;
 }
 
-/** What a study was charged, in credits; one that was imported is charged by a report of its use. */
+/** Returns the credits charged for a study. An imported one is charged when its use is reported. */
 export function chargedFor({ source, mode, verdict, decision_size, asked, charged_credits }: ValidationTable): number {
   if (source === "imported") return charged_credits ?? 0;
   return mode === "trial" || verdict === null ? 0 : costOf(decision_size, asked);
 }
 
-/** The step of a study's run that the study is for: a use case has others. */
+/** Returns the run's validator step; a use case's run has other steps too. */
 export const stepOfStudy = (run: Pick<RunTable, "steps_json">): StoredStep | undefined =>
   stepsOf(run).find(({ capability }) => capability === "market-validator");
 
-/** What a weighed study comes to for its run. Throws `EngineError` for one without a verdict. */
+/** Returns a weighed study's outcome for its run. Throws `EngineError` if there is no verdict. */
 function outcomeOf(row: ValidationTable, baseUrl: string): StudyOutcome {
   const { id, verdict, confidence, error_code, error_message, report_json } = row;
   if (verdict === null)
@@ -105,7 +108,7 @@ function outcomeOf(row: ValidationTable, baseUrl: string): StudyOutcome {
   return { verdict, confidence: confidence ?? 0, reference: baseUrl + studyPath(id), notes, credits: chargedFor(row) };
 }
 
-/** Carries out the studies that runs order. */
+/** Conducts the studies that runs ask for. */
 class StudyHost implements Conductor {
   constructor(private readonly options: ConductorOptions) {}
 
@@ -135,8 +138,9 @@ class StudyHost implements Conductor {
   }
 
   /**
-   * The study once it is weighed, or ended without a verdict. Rejects when nobody waits any more; the study goes on. A
-   * server that stops begins no further batch: the run lets go of the study then, and both are taken up at the next start.
+   * Resolves with the study once it is weighed or has ended without a verdict. Rejects when the caller aborts; the
+   * study continues. A stopping server starts no further batch: the run releases the study, and both resume at the next
+   * start.
    */
   private async weighed(id: string, { signal, progress }: StudyOrder): Promise<ValidationTable> {
     const { watch, worker } = this.options;
@@ -172,11 +176,11 @@ class StudyHost implements Conductor {
     const event: ValidationEvent = { type: isSettled ? "SETTLED" : "CANCEL" };
     const context = { at: runtime.now(), actor: "host", ...(!isSettled && { message: endedEarly(row) }) };
     const applied = await host.deliver(kind, { id, events: [event], context });
-    // Somebody else's look at it may have been first.
+    // Another reader may have completed it first.
     return applied && !applied.refused ? applied.state.row : ((await this.stored(id)) ?? row);
   }
 
-  /** Completes a weighed study as soon as its run settles it or ends; after a crash the next look at it does. */
+  /** Completes a weighed study when its run settles or ends. After a crash, the next read completes it. */
   private follow(id: string): void {
     const { watch, log } = this.options;
     const look = async () => {
@@ -205,5 +209,5 @@ class StudyHost implements Conductor {
   }
 }
 
-/** Made by `app.ts`, one for a store. */
+/** Creates the conductor. Called by `app.ts`, once per store. */
 export const createConductor = (options: ConductorOptions): Conductor => new StudyHost(options);

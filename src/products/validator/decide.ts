@@ -17,46 +17,48 @@ import type { Conclusion } from "./conclude.ts";
 import { validationMachineName } from "./machine-name.ts";
 import type { Asking } from "./study.ts";
 
-/** The validation's statechart as the host uses it. */
+/** The validation statechart. */
 export const validationStatechart = createStatechart<typeof validationMachine, ValidationContext, ValidationAction>(
   validationMachine,
 );
-/** What its effects wait for: a queue of their own, since a run's step waits at the capability's for all of them. */
+/**
+ * The effects have their own queue, since a run's step holds a place in the capability's queue while it waits for them.
+ */
 const queueName = "validation";
 
 type ValidationStep = Stepped<ValidationContext, ValidationAction>;
 
-/** A validation as the host holds it. */
+/** A validation as the host loads it. */
 export interface ValidationState {
   readonly row: ValidationTable;
   readonly revision: number;
   readonly snapshot: string;
 }
 
-/** What comes with an event and is no business of the machine's. */
+/** Data that accompanies an event and does not concern the state machine. */
 export interface ValidationEventContext {
   readonly at: number;
   readonly actor: string;
-  /** The personas that were drawn, or that have answered. */
+  /** The personas that were drawn or interviewed. */
   readonly personas?: readonly ValidationPersonaTable[];
   readonly conclusion?: Conclusion;
-  /** Why it failed, in words. */
+  /** Why it failed, for people. */
   readonly message?: string;
 }
 
-/** A validation before anything has happened to it. */
+/** A validation before its first event. */
 export type NewValidation = Asking &
   Pick<
     ValidationTable,
     "id" | "firm_id" | "workspace_id" | "user_id" | "mode" | "audience_id" | "audience_name" | "created_at"
   >;
 
-/** Chance, for the jitter of retries; and the process, for the leases of effects. */
+/** Sources of randomness, for retry jitter, and of the lease owner of effects. */
 export interface ValidationRules extends Pick<Runtime, "random"> {
   readonly owner: string;
 }
 
-/** The verdict of a study that has none. */
+/** The columns of a study without a verdict. */
 export const withoutVerdict = { verdict: null, confidence: null, summary: null, report_json: null } as const;
 
 function rowAfter(row: ValidationTable, stepped: ValidationStep, context: ValidationEventContext): ValidationTable {
@@ -75,7 +77,7 @@ function rowAfter(row: ValidationTable, stepped: ValidationStep, context: Valida
       summary: conclusion.summary,
       report_json: JSON.stringify(conclusion.report),
     }),
-    // A verdict that its run ended without is not kept: nobody was charged for it.
+    // Discard the verdict if the run ended without it: no one was charged for it.
     ...(reason !== null && withoutVerdict),
   };
 }
@@ -101,7 +103,7 @@ function auditOf(row: ValidationTable, action: string, { at, actor }: Validation
   return [{ at, firm_id: row.firm_id, actor, action, subject: row.id, data }];
 }
 
-/** What a study says that its run has ended without. */
+/** Returns the message of a study whose run ended without it. */
 export function endedEarly({ asked, size }: Pick<ValidationTable, "asked" | "size">): string {
   if (asked === 0) return "Its run ended before anybody was asked: nothing was charged for it.";
   return asked < size
@@ -109,7 +111,7 @@ export function endedEarly({ asked, size }: Pick<ValidationTable, "asked" | "siz
     : "Its run ended before its verdict was delivered: nothing was charged for it.";
 }
 
-/** Accepts a validation: it waits for its run's turn. Called by `conductor.ts`. */
+/** Accepts a validation, which then waits until its run reaches it. Called by `conductor.ts`. */
 export function decideNewValidation(given: NewValidation, actor: string): Decision<ValidationState> {
   const { snapshot } = validationStatechart.initial({});
   const row: ValidationTable = {
@@ -134,7 +136,7 @@ export function decideNewValidation(given: NewValidation, actor: string): Decisi
   };
 }
 
-/** Takes a stored validation on by one event. Undefined: its state takes none such. */
+/** Applies one event to a stored validation. Returns `undefined` if its state does not accept the event. */
 export function decideValidation(
   { row: before, revision: known, snapshot: from }: ValidationState,
   [event]: readonly ValidationEvent[],

@@ -2,7 +2,7 @@ import { isStopWord } from "../../knowledge/language/function-words.ts";
 import { fold } from "../../platform/text.ts";
 import { type Language, matchAt, type Structure, structures, type Token, type WordLists, wordLists } from "./words.ts";
 
-/** A text about people as its words, in one language. Unlike in a hypothesis, `18-24` is two words. */
+/** A tokenised text about people, in one language. Unlike in a hypothesis, `18-24` is two tokens. */
 export interface Description {
   readonly text: string;
   readonly tokens: readonly Token[];
@@ -13,7 +13,7 @@ export interface Description {
 
 const wordForm = /\d+|\p{L}+(?:['’.-]\p{L}+)*/gu;
 
-/** The words of a text, compared with the lists of a language. */
+/** Tokenises a text in a language and attaches that language's word lists. */
 export function descriptionOf(given: string, language: Language): Description {
   const text = given.normalize("NFC");
   const tokens = [...text.matchAll(wordForm)].map(({ 0: word, index }) => ({
@@ -24,11 +24,11 @@ export function descriptionOf(given: string, language: Language): Description {
   return { text, tokens, language, lists: wordLists[language], structure: structures[language] };
 }
 
-/** The characters between a word and the one before it. */
+/** Returns the characters between a token and the one before it. */
 export const gapAt = ({ text, tokens }: Description, at: number): string =>
   text.slice(tokens[at - 1]?.end ?? 0, tokens[at]?.start ?? text.length);
 
-/** Whether a word only holds others together. */
+/** Whether a token is a function word. */
 export const isFunctionWord = ({ tokens, structure, language }: Description, at: number): boolean =>
   isStopWord(tokens[at]?.word ?? "", language) ||
   [
@@ -46,7 +46,7 @@ const peopleOf = ({ people, anyone, sex, status, target }: WordLists): readonly 
   ...[sex, status, target].flatMap((lists) => Object.values(lists)),
 ];
 
-/** All lists of words for people. */
+/** All word lists for people, by language. */
 const peopleLists: Readonly<Record<Language, readonly (readonly string[])[]>> = {
   en: peopleOf(wordLists.en),
   cs: peopleOf(wordLists.cs),
@@ -54,11 +54,11 @@ const peopleLists: Readonly<Record<Language, readonly (readonly string[])[]>> = 
   de: peopleOf(wordLists.de),
 };
 
-/** Whether a word is one for people, whoever they are. */
+/** Whether a token is a word for people of any kind. */
 export const isPeople = ({ tokens, language }: Description, at: number): boolean =>
   peopleLists[language].some((list) => matchAt(tokens, at, list) > 0);
 
-/** Whether what begins at a word is denied: `without children`, `not retired`. */
+/** Whether the phrase at a token is negated: `without children`, `not retired`. */
 export function isDenied(description: Description, at: number): boolean {
   const { tokens, lists } = description;
   for (let word = at; word > 0 && at - word < 2 && gapAt(description, word).trim() === ""; word--)
@@ -68,7 +68,7 @@ export function isDenied(description: Description, at: number): boolean {
 
 const longestEntry = 4;
 
-/** How many words before a place an entry of the list takes. */
+/** Returns the length of the list entry that ends just before a token; 0 if none does. */
 export function matchBefore({ tokens }: Description, at: number, list: readonly string[]): number {
   for (let length = Math.min(at, longestEntry); length > 0; length--)
     if (matchAt(tokens.slice(at - length, at), 0, list) === length) return length;

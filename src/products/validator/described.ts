@@ -17,24 +17,24 @@ import {
 } from "./traits.ts";
 import { findIn, type Language, languages, matchAt } from "./words.ts";
 
-/** What a text says of people, as far as a market's figures tell. */
+/** What a text says about people, in terms of a market's figures. */
 export interface Described {
   readonly language: Language;
   readonly traits: readonly Trait[];
-  /** What else it says, in its own words. */
+  /** The remaining phrases of the text, verbatim. */
   readonly not_used: readonly string[];
-  /** It is about firms or other organisations, not about their people. */
+  /** Whether it is about firms or other organisations rather than their people. */
   readonly areFirms: boolean;
-  /** It contradicts itself, or no grown person is so old. */
+  /** Whether it contradicts itself or asks for an age that no adult has. */
   readonly isNobody: boolean;
 }
 
-/** A word for the time of life that somebody is in. */
+/** A word for a stage of life. */
 interface Stage extends Span {
   readonly trait: Trait;
 }
 
-/** The whole of a description, and which words of it have been read. */
+/** A whole description, with flags for the tokens already read. */
 interface Reading extends Description {
   readonly read: boolean[];
 }
@@ -43,7 +43,7 @@ const mark = ({ read }: Reading, { from, to }: Span): void => {
   read.fill(true, from, to);
 };
 
-/** Where entries of a list are that are not denied. */
+/** Returns the spans of a list's entries that are not negated. */
 function found(reading: Reading, list: readonly string[]): Span[] {
   const spans: Span[] = [];
   for (let at = 0; at < reading.tokens.length; at++) {
@@ -55,7 +55,7 @@ function found(reading: Reading, list: readonly string[]): Span[] {
   return spans;
 }
 
-/** The same of words that nothing else has been read from. */
+/** Like `found`, but only for tokens not read yet. */
 const unread = (reading: Reading, list: readonly string[]): Span[] =>
   found(reading, list).filter(({ from }) => !reading.read[from]);
 
@@ -64,7 +64,7 @@ const isJoined = (reading: Reading, before: Span, after: Span): boolean =>
     (list) => findIn(reading.tokens, list, before.to, after.from) >= 0,
   ) || /[,/;]/.test(gapAt(reading, after.from));
 
-/** Stages that are meant together, such as `young students`, as groups of those that are meant besides each other. */
+/** Groups stages: alternatives such as `students or pensioners` share a group, `young students` form two. */
 function grouped(reading: Reading, stages: readonly Stage[]): Stage[][] {
   const groups: Stage[][] = [];
   for (const stage of [...stages].sort((a, b) => a.from - b.from)) {
@@ -81,7 +81,7 @@ function grouped(reading: Reading, stages: readonly Stage[]): Stage[][] {
 function stagesIn(reading: Reading): Stage[] {
   const { lists } = reading;
   const stages: Stage[] = [];
-  // Of firms that are described, no person is: `firms with employees`.
+  // A status after a word for firms does not describe the people: `firms with employees`.
   const [firm = Number.POSITIVE_INFINITY] = found(reading, lists.target.business).map(({ from }) => from);
   const add = (trait: Trait, spans: readonly Span[]) => {
     for (const span of spans) mark(reading, span);
@@ -96,7 +96,7 @@ function stagesIn(reading: Reading): Stage[] {
   return stages;
 }
 
-/** Women or men, where only the ones are named: `Studentinnen`, but not `Studentinnen und Studenten`. */
+/** Returns the sex if only one is named: `Studentinnen`, but not `Studentinnen und Studenten`. */
 function sexIn(reading: Reading): Trait[] {
   const { tokens, lists } = reading;
   const start = (at: number) => tokens[at]?.word.slice(0, 4);
@@ -109,7 +109,7 @@ function sexIn(reading: Reading): Trait[] {
   return [sexTrait(women.length > 0 ? "female" : "male")];
 }
 
-/** What is no time of life. */
+/** Traits that are not stages of life. */
 const marks: readonly Mark[] = ["parents", "urban", "rural", "owner", "tertiary", "poor", "rich"];
 
 function marksIn(reading: Reading): Trait[] {
@@ -123,7 +123,7 @@ function marksIn(reading: Reading): Trait[] {
 
 const longestName = 3;
 
-/** Marks the names of the market that is asked anyway. */
+/** Marks the names of the study's own market as read. */
 function readMarket(reading: Reading, market: Market): void {
   const { tokens, text } = reading;
   for (const [from, { start }] of tokens.entries())
@@ -131,7 +131,7 @@ function readMarket(reading: Reading, market: Market): void {
       if (marketNamed(text.slice(start, tokens[to - 1]?.end)) === market) mark(reading, { from, to });
 }
 
-/** What has not been read, a phrase each, without the words around it that only hold others together. */
+/** Returns the unread phrases, without the function words around them. */
 function remainder(reading: Reading): string[] {
   const { text, tokens, lists, read } = reading;
   const isNumber = (at: number) => numberAt(reading, at) !== undefined || isBound(reading, at);
@@ -151,14 +151,14 @@ function remainder(reading: Reading): string[] {
   return phrases;
 }
 
-/** Whether a word for firms comes before any for people: `firms with employees`, but not `employees of firms`. */
+/** Whether a word for firms comes before any word for people: `firms with employees`, but not `employees of firms`. */
 function areFirms({ tokens, lists }: Reading): boolean {
   const firm = findIn(tokens, lists.target.business);
   const people = [lists.people, ...Object.values(lists.status)];
   return firm >= 0 && tokens.slice(0, firm).every((_, at) => people.every((list) => matchAt(tokens, at, list) === 0));
 }
 
-/** A text as it is read in a language, before it is known whether it is in that one. */
+/** Reads a text as if it were in a given language. */
 function readIn(text: string, language: Language) {
   const description = descriptionOf(text, language);
   const reading: Reading = { ...description, read: description.tokens.map(() => false) };
@@ -182,17 +182,23 @@ const describedOf = (language: Language, { reading, traits }: ReturnType<typeof 
   isNobody: areOfNobody(traits, heldAges),
 });
 
-/** What a phrase whose language is known says of people; of those of a market, where that is known. */
+/** Returns what a phrase in a known language says about people; the market's own names are skipped if it is given. */
 export function describedIn(text: string, language: Language, market?: Market): Described {
   const read = readIn(text, language);
   if (market) readMarket(read.reading, market);
   return describedOf(language, read);
 }
 
-/** Characters up to which the detected language of a text is uncertain; a longer one is read in that alone, to bound the cost. */
+/**
+ * Maximum length, in characters, of a text whose detected language counts as uncertain; a longer one is read only in
+ * that language, to bound the cost.
+ */
 const longestUncertain = 400;
 
-/** What the description of an audience says of its people. A short text is taken to be in the language that reads most of it. */
+/**
+ * Returns what an audience's description says about its people. A short text is read in the language that explains most
+ * of it.
+ */
 export function describedPeople(text: string, market: Market, likely: Language): Described {
   const others = text.length > longestUncertain ? [] : languages.filter((language) => language !== likely);
   const readings = [likely, ...others].map((language) => ({
@@ -204,6 +210,6 @@ export function describedPeople(text: string, market: Market, likely: Language):
   return describedOf(best.language, best);
 }
 
-/** What is wrong with a description that holds nobody. */
+/** Returns the error message for a description that no one can match. */
 export const nobodyIs = ({ traits }: Described): string =>
   `holds nobody: it asks for ${traits.map(({ label }) => label(textsIn.en)).join(", and ")}. Personas are ${heldAges.youngest} to ${heldAges.oldest} years old. Leave out what contradicts the rest; several groups are joined by "or", or get an audience each`;

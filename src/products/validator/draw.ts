@@ -7,12 +7,16 @@ import { householdTypes, type Profile } from "./persona.ts";
 import { areOfNobody, type Trait } from "./traits.ts";
 
 /**
- * Personas by quota: each margin of the market is met as closely as the number allows, while the attributes hang together
- * as `coefficients.json` says. Latent scores are drawn with these correlations; of each, the ranks say who falls into
- * which share. So ten personas are as balanced as ten can be, and the draw depends on the seed alone.
+ * Draws personas by quota: each marginal of the market is met as closely as the count allows, while the attributes
+ * correlate as `coefficients.json` says. Latent scores are drawn with these correlations, and each score's ranks decide
+ * who falls into which share. Ten personas are therefore as balanced as ten can be, and the draw depends only on the
+ * seed.
  */
 
-/** The inverse of the normal distribution function. Acklam's rational approximation, relative error below 1.2e-9. */
+/**
+ * Returns the inverse of the normal distribution function, by Acklam's rational approximation (relative error below
+ * 1.2e-9).
+ */
 export function inverseNormal(p: number): number {
   const a = [
     -39.69683028665376, 220.9460984245205, -275.9285104469687, 138.357751867269, -30.66479806614716, 2.506628277459239,
@@ -37,11 +41,11 @@ export function inverseNormal(p: number): number {
 type Random = () => number;
 const normal = (random: Random): number => inverseNormal(Math.min(1 - 1e-12, Math.max(1e-12, random())));
 
-/** A score that correlates with another one by `r`. */
+/** Returns a score that correlates with another by `r`. */
 const correlated = (other: number, r: number, random: Random): number =>
   r * other + Math.sqrt(1 - r * r) * normal(random);
 
-/** For each score its place among all, spread over (0, 1): the quota that it falls into. */
+/** Returns each score's rank, spread over (0, 1). It decides which share of a quota the person falls into. */
 function spread(scores: readonly number[], random: Random): number[] {
   const order = scores.map((_, i) => i).sort((a, b) => (scores[a] ?? 0) - (scores[b] ?? 0));
   const places = new Array<number>(scores.length);
@@ -49,7 +53,7 @@ function spread(scores: readonly number[], random: Random): number[] {
   return places;
 }
 
-/** The index of the share that a place in [0, 1) falls into. Shares need not sum to one. */
+/** Returns the index of the share that a position in [0, 1) falls into. Shares need not sum to one. */
 function shareAt(shares: readonly number[], place: number): number {
   const total = shares.reduce((sum, share) => sum + share, 0);
   let left = place * total;
@@ -60,7 +64,7 @@ function shareAt(shares: readonly number[], place: number): number {
   return shares.length - 1;
 }
 
-/** The first and the last year of each band of ages. */
+/** First and last year of each age band. */
 export const ageBands = [
   [18, 24],
   [25, 34],
@@ -71,7 +75,7 @@ export const ageBands = [
   [75, 90],
 ] as const;
 
-/** Shares of the bands among a market's adults, in percent. */
+/** Returns the share of each band among a market's adults, in percent. */
 export function ageShares({ age_18_64, age_65_plus, age_65_split }: Market): number[] {
   const below = 100 - age_65_plus.value;
   return [
@@ -80,7 +84,7 @@ export function ageShares({ age_18_64, age_65_plus, age_65_split }: Market): num
   ];
 }
 
-/** The ages that people are drawn with. */
+/** The range of ages that people are drawn with. */
 export const heldAges: AgeRange = { youngest: ageBands[0][0], oldest: ageBands[6][1] };
 
 function ageAt(market: Market, place: number, random: Random): number {
@@ -88,7 +92,7 @@ function ageAt(market: Market, place: number, random: Random): number {
   return first + Math.floor(random() * (last - first + 1));
 }
 
-/** The latent scores of one person. */
+/** Draws the latent scores of one person. */
 function scoresOf(random: Random) {
   const r = coefficients.correlations;
   const age = normal(random);
@@ -113,11 +117,11 @@ function scoresOf(random: Random) {
 }
 type Scores = ReturnType<typeof scoresOf>;
 
-/** Scores by which a quota is filled. */
+/** The scores that fill a quota. */
 const quotas = ["age", "education", "income", "internet", "urban", "household", "insured"] as const;
 type Places = Record<(typeof quotas)[number] | "online", number[]>;
 
-/** Where each person falls in each quota. */
+/** Returns each person's position in each quota. */
 function* placesOf(people: readonly Scores[], market: Market, random: Random): Interruptible<Places> {
   const places: Places = {
     age: [],
@@ -136,7 +140,7 @@ function* placesOf(people: readonly Scores[], market: Market, random: Random): I
     );
     yield;
   }
-  // Who buys online uses the internet: the others come last.
+  // Only internet users buy online, so everyone else ranks last.
   const uses = (i: number) => (places.internet[i] ?? 0) >= 1 - market.internet.value / 100;
   places.online = spread(
     people.map((person, i) => person.online - (uses(i) ? 0 : 1_000)),
@@ -145,10 +149,10 @@ function* placesOf(people: readonly Scores[], market: Market, random: Random): I
   return places;
 }
 
-/** People that are drawn between two turns for other work. */
+/** Number of people drawn before yielding to other work. */
 const atOnce = 200;
 
-/** So many people of the market, in the order of their drawing. */
+/** Draws `count` people of the market, in drawing order. */
 export function* drawPeople(market: Market, count: number, seed: string): Interruptible<Profile[]> {
   const random = seededRandom(seed);
   const people: Scores[] = [];
@@ -184,27 +188,27 @@ export function* drawPeople(market: Market, count: number, seed: string): Interr
   return made;
 }
 
-/** The personas of a study, and the share of the market's adults that they stand for. */
+/** The personas of a study, and the share of the market's adults that they represent. */
 export interface Drawn {
   readonly people: readonly Profile[];
   readonly share: number;
-  /** What hardly anybody has besides the rest, so that it was left out: the last ones. */
+  /** The last traits, left out because hardly anyone has them in combination with the rest. */
   readonly left_out: readonly Trait[];
 }
 
-/** So many candidates for each place: enough for a group of two percent. */
+/** Candidates drawn per persona: enough for a group of two percent. */
 const candidates = 80;
-/** How often as many more are drawn, rather than that something exact is left out: enough for one year of age. */
+/** Maximum number of such draws before an exact trait is left out: enough for a single year of age. */
 const mostDraws = 8;
 
-/** So many of the fitting ones, spread over ages, so that a few of many are as balanced as the many. */
+/** Picks `count` of the matching people, spread over ages, so that the selection is as balanced as the whole. */
 function chosen(fitting: readonly Profile[], count: number): Profile[] {
   const byAge = [...fitting].sort((a, b) => a.age - b.age || a.number - b.number);
   const people = Array.from({ length: count }, (_, i) => byAge[Math.floor(((i + 0.5) * byAge.length) / count)]);
   return people.flatMap((person, number) => (person ? [{ ...person, number }] : []));
 }
 
-/** Those of some people that have all of the traits, of which a text may ask many: in turns, like the drawing. */
+/** Returns the people that have all of the traits. Yields to other work, since a text may ask for many traits. */
 function* fittingOf(people: readonly Profile[], traits: readonly Trait[]): Interruptible<Profile[]> {
   const found: Profile[] = [];
   for (const [at, person] of people.entries()) {
@@ -215,8 +219,8 @@ function* fittingOf(people: readonly Profile[], traits: readonly Trait[]): Inter
 }
 
 /**
- * Draws the personas of a study from those of the market that have the traits. Where hardly anybody has all of them, the
- * last ones are left out.
+ * Draws a study's personas from the people of the market that have the traits. If hardly anyone has all of them, the
+ * last traits are left out.
  */
 export function* drawPersonas(
   market: Market,

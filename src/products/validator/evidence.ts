@@ -3,18 +3,20 @@ import type { Money } from "./price.ts";
 import type { Worded } from "./subject.ts";
 import { findIn, matchAt } from "./words.ts";
 
-/** How a clause speaks of evidence: with a count or what happened; in name only; or that there is none yet. */
+/** How a clause mentions evidence: with a count or an event, by name only, or as not existing yet. */
 export type Evidence = "shown" | "named" | "none" | null;
 
 const isFigure = (word: string): boolean => /^\d/.test(word);
 
-/** Whether something is counted from a token on: in digits, or in a word for a number that no article is. */
+/** Whether a token is a count: digits, or a number word greater than one. */
 function countsAt({ tokens, structure }: Worded, at: number): boolean {
   const word = tokens[at]?.word ?? "";
   return isFigure(word) || (structure.numerals[word] ?? 0) > 1;
 }
 
-/** `62 of 100`, `7 in 10`, `every third`; `58 %` where it is said to have happened: a share of those who were counted. */
+/**
+ * Whether a clause states a share of those counted: `62 of 100`, `7 in 10`, `every third`, or `58 %` in the past tense.
+ */
 function isShare(reading: Worded, clause: Clause, happened: boolean): boolean {
   const { text, tokens, structure } = reading;
   for (let at = clause.from; at < clause.to; at++) {
@@ -28,7 +30,7 @@ function isShare(reading: Worded, clause: Clause, happened: boolean): boolean {
   return false;
 }
 
-/** Whether the clause says that something has happened: by a form of the past, or a word such as `already`. */
+/** Whether the clause says that something has happened, by a past form or a word such as `already`. */
 function hasHappened({ tokens, structure }: Worded, { from, to }: Clause): boolean {
   for (let at = from; at < to; at++)
     if ((tokens[at]?.word.length ?? 0) > 2 && matchAt(tokens, at, structure.pasts) > 0) return true;
@@ -39,8 +41,8 @@ const isLink = ({ tokens, structure }: Worded, at: number): boolean =>
   matchAt(tokens, at, structure.prepositions) > 0 || matchAt(tokens, at, structure.determiners) > 0;
 
 /**
- * What a clause has of evidence. Counts, surveys, pilots, orders and letters of intent are some; a test that is only
- * planned, or that there was none, is not.
+ * Classifies the evidence in a clause. Counts, surveys, pilots, orders and letters of intent are evidence; a planned or
+ * missing test is not.
  */
 export function evidenceIn(reading: Worded, clause: Clause): Evidence {
   const { tokens, structure } = reading;
@@ -54,7 +56,7 @@ export function evidenceIn(reading: Worded, clause: Clause): Evidence {
     const isDenied = findIn(tokens, structure.negations, start, Math.min(clause.to, noun + 4)) >= 0;
     if (isDenied || isPlanned) return "none";
     if (clause.label === "proof") return "shown";
-    // `According to a study`: the noun near the clause's beginning, after a word that leads to it.
+    // `According to a study`: the noun is near the clause's start, after a preposition or determiner.
     const isLed = noun > clause.from && noun < clause.from + 3 && isLink(reading, clause.from);
     return happened || isLed ? "named" : null;
   }
@@ -66,13 +68,13 @@ export function evidenceIn(reading: Worded, clause: Clause): Evidence {
   return happened && (counts || holds(reading, clause, structure.fractions)) ? "named" : null;
 }
 
-/** The amounts within a clause that can be a price. */
+/** Returns the amounts in a clause that can be a price. */
 export function pricesIn({ tokens, structure, amounts }: Worded, { from, to }: Clause): readonly Money[] {
   const isNow = findIn(tokens, structure.nows, from, to) >= 0 && findIn(tokens, structure.ours, from, to) < 0;
-  // What people pay today is what they have, not what is offered.
+  // What people pay today is the status quo, not the offer.
   if (isNow) return [];
   return [...new Set(amounts.slice(from, to))].filter((one) => one !== undefined).filter(({ isOther }) => !isOther);
 }
 
-/** Whether a clause is about a price rather than about who was counted. */
+/** Whether a clause mentions a possible price. */
 export const isAboutMoney = (reading: Worded, clause: Clause): boolean => pricesIn(reading, clause).length > 0;

@@ -11,7 +11,7 @@ import { once } from "../../platform/once.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { validationMachineName } from "./machine-name.ts";
 
-/** The installation that studies are carried out in. */
+/** The parts of the installation that studies need. */
 export interface StudyInstallation {
   readonly store: Store;
   readonly runtime: Runtime;
@@ -20,7 +20,7 @@ export interface StudyInstallation {
   readonly services: { readonly models: Models; readonly studies: StudyDesk };
 }
 
-/** The host of all actors, and what goes with it. */
+/** The actors' host and what belongs to it. */
 export interface StudyMovers {
   readonly host: Host;
   readonly leases: Pick<Leases, "owner">;
@@ -28,7 +28,10 @@ export interface StudyMovers {
   readonly worker: Worker;
 }
 
-/** What moves studies, on the host of runs and jobs: loaded with the first study. Called by `app.ts`. */
+/**
+ * Sets up the handling of studies on the host of runs and jobs; the code is loaded with the first study. Called by
+ * `app.ts`.
+ */
 export function hostStudies(installation: StudyInstallation, movers: StudyMovers) {
   const moved = once(async () => (await import("./moved.ts")).createMoved(installation, movers));
   const conductor = later(async () => (await moved()).conductor);

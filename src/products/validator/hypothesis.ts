@@ -14,7 +14,7 @@ import type { Trait } from "./traits.ts";
 import { type Channel, type Part, parts } from "./vocabulary.ts";
 import { findIn, type Language, languages, matchAt, structures, type Token, tokensOf, wordLists } from "./words.ts";
 
-/** A hypothesis as it is understood. Texts are cut from it as they are. */
+/** A hypothesis as understood. Its texts are verbatim excerpts. */
 export interface Hypothesis extends PriceReading {
   readonly language: Language;
   readonly who: string | null;
@@ -22,24 +22,24 @@ export interface Hypothesis extends PriceReading {
   readonly offer: string | null;
   readonly channel: Channel | null;
   readonly proof: string | null;
-  /** Parts that it does not state. */
+  /** Parts that are not stated. */
   readonly missing: readonly Part[];
-  /** Parts that were taken by their place in the text alone, and a price for one of something that is not counted. */
+  /** Parts inferred only from their position in the text, and a price per item whose quantity is unknown. */
   readonly unsure: readonly Part[];
-  /** What it says of those whom it is about. */
+  /** What it says about its target group. */
   readonly targets: readonly Trait[];
-  /** How strongly it speaks of a problem, of trust and of effort: counted words. */
+  /** Number of words for severity, trust and effort. */
   readonly severe: number;
   readonly trust: number;
   readonly effort: number;
 }
 
-/** A part's words, and whether something other than their place speaks for them. */
+/** A part's span, and whether it rests on more than its position. */
 interface Found extends Span {
   readonly isSure: boolean;
 }
 
-/** The phrase that a unit is about, where it is about somebody else than the writers. */
+/** Returns the phrase that a unit is about, unless that is the writers themselves. */
 function subjectOf(reading: Worded, unit: Unit): Phrase | null {
   const { tokens, structure } = reading;
   const from = afterFillers(reading, unit);
@@ -63,7 +63,7 @@ function subjectOf(reading: Worded, unit: Unit): Phrase | null {
 const namesFirms = ({ tokens, lists }: Worded, { from, to }: Span): boolean =>
   findIn(tokens, lists.target.business, from, to) >= 0;
 
-/** The phrase around a word for people, wherever it is. */
+/** Returns the phrase around the first word for people in a span. */
 function peopleIn(reading: Worded, { from, to }: Span): Phrase | null {
   const { tokens, structure, lists } = reading;
   let at = findIn(tokens, lists.people, from, to);
@@ -91,14 +91,14 @@ function peopleIn(reading: Worded, { from, to }: Span): Phrase | null {
   return phraseAt(reading, start, to);
 }
 
-/** The relative clause that says which people are meant: `Cyclists, who commute every day, ...`. */
+/** Extends a phrase by the relative clause that restricts it: `Cyclists, who commute every day, ...`. */
 function withRelative(unit: Unit, phrase: Phrase): Phrase {
   const at = unit.clauses.findIndex(({ to }) => to === phrase.to);
   const next = unit.clauses[at + 1];
   return at >= 0 && next?.opener === "relative" && unit.clauses.length > at + 2 ? { ...phrase, to: next.to } : phrase;
 }
 
-/** Whom it is about: who is labelled so, has the problem, is named as those it is for, or would pay. */
+/** Returns the target group: those labelled so, having the problem, named as recipients, or expected to pay. */
 function whoIn(reading: Worded, units: readonly Unit[]): Found | null {
   const { structure } = reading;
   const label = units.flatMap(({ clauses }) => clauses).find((clause) => clause.label === "who");
@@ -135,7 +135,7 @@ function whoIn(reading: Worded, units: readonly Unit[]): Found | null {
   return other ? { ...other, isSure: false } : null;
 }
 
-/** The problem: what is said of one, or else the proof's sentence where it speaks of what goes wrong. */
+/** Returns the problem: the problem units, or failing that a proof sentence that mentions what goes wrong. */
 function problemIn(reading: Worded, units: readonly Unit[]): Found | null {
   const run = runOf(units, "problem");
   if (run) return { ...run, isSure: units.some(({ role, isSure }) => role === "problem" && isSure) };
@@ -158,28 +158,28 @@ const isOurs = (language: string): language is Language => (languages as readonl
 const slovak = /(?:aj|uj|ej)ú(?!\p{L})|ť(?!\p{L})|[ľĺŕôä]|[ai]e[jm]?(?!\p{L})|iť/giu;
 const czech = /[ěřů]|(?:aj|uj|ej)í(?!\p{L})|ou(?!\p{L})|[áia]t(?!\p{L})/giu;
 
-/** The language that answers are given in: the hypothesis's own, English where it is none of the four. */
+/** Returns the language for answers: the hypothesis's own, or English if it is none of the four. */
 export function languageOf(text: string): Language {
   const found = detectSearchLanguage(text);
   if (found !== "cs" && found !== "sk") return isOurs(found) ? found : "en";
-  // The two share most of their short words: the endings of their verbs and some letters tell them apart.
+  // Czech and Slovak share most short words; verb endings and some letters distinguish them.
   const lead = (text.match(slovak)?.length ?? 0) - (text.match(czech)?.length ?? 0);
   return lead === 0 ? found : lead > 0 ? "sk" : "cs";
 }
 
-/** The price: of the amounts in what is about the offer, or else of all that can be one. */
+/** Returns the price: from the offer's amounts or, failing that, from any amount that can be one. */
 function priceIn(reading: Worded, units: readonly Unit[]): PriceReading {
   const clauses = units.filter(({ role }) => role === "offer").flatMap((unit) => unit.clauses);
   const offered = clauses.flatMap((clause) => pricesIn(reading, clause));
   const found = readPrice(reading, offered);
-  // An amount with its currency, and not only a word such as `free`; or one that no price a year follows from.
+  // Keep a result with a currency, or one with remarks; a word such as `free` alone is weaker than an amount elsewhere.
   return found.price?.currency || found.remarks.length > 0 ? found : readPrice(reading, reading.money);
 }
 
-/** Studies under way at once, whose hypotheses are read when they are ordered, drawn, asked in batches and weighed. */
+/** Cache size: concurrent studies, whose hypotheses are read when ordered, drawn, asked in batches and weighed. */
 const mostRemembered = 64;
 
-/** Reads a hypothesis. It takes a few milliseconds for the longest one, some ten for one that is written to take long. */
+/** Parses a hypothesis. Takes a few milliseconds for the longest one, and about ten for a worst-case input. */
 export const readHypothesis = remembered(mostRemembered, (given: string): Hypothesis => {
   const text = given.normalize("NFC");
   const language = languageOf(text);
@@ -230,12 +230,12 @@ export const readHypothesis = remembered(mostRemembered, (given: string): Hypoth
   };
 });
 
-/** Whether nothing is understood of a hypothesis that a verdict could be about. */
+/** Whether too little of a hypothesis is understood for any verdict. */
 export function isUnreadable(hypothesis: string): boolean {
   const { who, offer, price } = readHypothesis(hypothesis);
   return who === null && offer === null && price === null;
 }
 
-/** What is wrong with such a hypothesis. */
+/** The error message for such a hypothesis. */
 export const unreadable =
   "is not understood: it names neither who would buy, nor what, nor at which price. Hypotheses are read in English, Czech, Slovak and German";

@@ -18,7 +18,7 @@ import { DecisionSizeSchema, Verdict } from "./report.ts";
 
 const Text = (maxLength: number) => T.String({ minLength: 1, maxLength });
 
-/** A line of the file: a study that was made on the specialist web surface. */
+/** One line of the file: a study made on the specialist web surface. */
 export const ImportedStudy = closed({
   id: T.String({ format: "uuid" }),
   hypothesis: T.String({ minLength: 10, maxLength: 2000 }),
@@ -38,7 +38,7 @@ export const ImportedStudy = closed({
       age: T.Integer({ minimum: 18, maximum: 110 }),
       role: Text(120),
       bio: Text(1000),
-      /** On the scale of Juster. */
+      /** On the Juster scale. */
       juster: T.Number({ minimum: 0, maximum: 10 }),
       answer: Text(4000),
     }),
@@ -47,14 +47,14 @@ export const ImportedStudy = closed({
 });
 export type ImportedStudy = Static<typeof ImportedStudy>;
 
-/** Whose the studies become. */
+/** The owner of the imported studies. */
 export interface ImportOwner {
   readonly firm_id: string;
   readonly workspace_id: string;
   readonly user_id: string;
 }
 
-/** What became of a line; `notes`: why it was refused, or what is odd about it. */
+/** The result for one line; `notes` says why it was refused or what is unusual about it. */
 export interface ImportOutcome {
   readonly line: number;
   readonly id: string | null;
@@ -71,7 +71,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What is wrong with a line's study. */
+/** Returns what is wrong with a line's study. */
 function faultsOf(study: unknown): string[] {
   if (study === undefined) return ["is no JSON"];
   const wrong = problems(ImportedStudy, study, "").map(({ path, message }) => `${path || "/"} ${message}`);
@@ -80,7 +80,7 @@ function faultsOf(study: unknown): string[] {
   return marketNamed(audience.market) ? [] : [`/audience/market ${unknownMarket}`];
 }
 
-/** The snapshot of a study that has gone through all of its states elsewhere. */
+/** Returns the snapshot of a study that went through all of its states elsewhere. */
 function completedSnapshot(personas: number): string {
   const asked: ValidationEvent[] =
     personas === 0
@@ -125,7 +125,7 @@ function rowOf(study: ImportedStudy, owner: ImportOwner): ValidationTable {
   };
 }
 
-/** The personas as they are stored, in their order. */
+/** Returns the personas as stored, in order. */
 const personaRowsOf = ({ id, personas }: ImportedStudy): ValidationPersonaTable[] =>
   personas.map(({ age, role, bio, juster, answer }, number) => {
     const persona_json = JSON.stringify({ number, age, role, bio });
@@ -152,15 +152,15 @@ export interface ImportOptions {
   readonly runtime: Runtime;
   readonly actor: string;
   readonly owner: ImportOwner;
-  /** JSON lines: one study each. */
+  /** JSON lines, one study each. */
   readonly text: string;
   readonly dryRun: boolean;
 }
 
-/** What a study or an audience says, by its places in a line. */
+/** The values of a study or an audience, by JSON pointer. */
 type Said = Readonly<Record<string, string | number | null>>;
 
-/** What earlier lines of the file brought, by id: in a dry run too, which then counts as the import would. */
+/** Studies and audiences of earlier lines, by id. Kept in a dry run too, so that it reports what the import would. */
 interface Brought {
   readonly studies: Map<string, Said>;
   readonly audiences: Map<string, Said>;
@@ -188,10 +188,10 @@ const audienceSaid = ({ name, description, market }: Pick<AudienceTable, "name" 
   "/audience/market": market,
 });
 
-/** The places at which the two differ. */
+/** Returns the pointers at which the two differ. */
 const differing = (one: Said, other: Said): string[] => Object.keys(one).filter((place) => one[place] !== other[place]);
 
-/** What the firm's study of that id says; `foreign`: the id is taken by another one. Undefined where there is none. */
+/** Returns the firm's study with that id, `foreign` if the id belongs to another one, or `undefined` if it is free. */
 async function studyHeld(
   { store: { read }, owner }: ImportOptions,
   { studies }: Brought,
@@ -205,7 +205,7 @@ async function studyHeld(
   return saidOf(row, await personasOf.all(read, { validation_id: id }));
 }
 
-/** The same of an audience. */
+/** Like `studyHeld`, for an audience. */
 async function audienceHeld(
   { store: { read }, owner: { firm_id } }: ImportOptions,
   { audiences }: Brought,
@@ -219,7 +219,9 @@ async function audienceHeld(
   return taken && "foreign";
 }
 
-/** Its audience's name or market is another one's: an id is one audience. Descriptions are rewritten between studies. */
+/**
+ * Whether the name or market differs, which makes it another audience. Descriptions may be rewritten between studies.
+ */
 const otherAudience = (places: readonly string[]): boolean => places.some((place) => place !== "/audience/description");
 
 async function importLine(
@@ -263,8 +265,8 @@ async function importLine(
 }
 
 /**
- * Imports studies, each whole or not at all, line by line. One that is there already is unchanged where it says the same,
- * and refused where it says something else: it may have been charged. Called by the command.
+ * Imports studies line by line, each all or nothing. An existing study is unchanged if the line matches it and refused
+ * if it differs, since it may have been charged. Called by the command.
  */
 export async function importStudies(options: ImportOptions): Promise<ImportOutcome[]> {
   const brought: Brought = { studies: new Map(), audiences: new Map() };

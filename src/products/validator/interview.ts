@@ -14,14 +14,14 @@ export interface Matter {
   readonly facts: Facts;
   readonly size: DecisionSize;
   readonly seed: string;
-  /** The price that the ladder's steps are parts of, in EUR a year. */
+  /** Base of the price ladder's steps, in EUR a year. */
   readonly anchor: number;
   readonly texts: Texts;
 }
 
 type Framing = Depth["framings"][number];
 
-/** What a framing of the question adds to the utility: losses weigh on the cautious, budgets on the thrifty. */
+/** Returns what a framing adds to the utility: losses weigh on the cautious, budgets on the thrifty. */
 function framed(person: Profile, framing: Framing): number {
   const { thrift, caution, trust } = person.attitudes;
   const size = coefficients.framings[framing];
@@ -30,15 +30,17 @@ function framed(person: Profile, framing: Framing): number {
   return size * Math.max(0, 1 - 0.5 * trust);
 }
 
-/** The person's own error of response: the same whatever is asked, so that a better offer never does worse. */
+/**
+ * Returns the person's response error. It is the same for every question, so that a better offer never scores worse.
+ */
 export const errorOf = (seed: string, number: number): number =>
   coefficients.response_error *
   inverseNormal(Math.min(0.999, Math.max(0.001, seededRandom(`${seed}:answer:${number}`)())));
 
-/** A whole number of the Juster scale. */
+/** Returns a whole number on the Juster scale. */
 export const juster = (utility: number, error: number): number => Math.round(10 * logistic(utility + error));
 
-/** Below so much (logit) a part-worth speaks against the offer clearly enough to be said. */
+/** Minimum strength, in logits, at which a part-worth is voiced as an objection. */
 const worthSaying = 0.35;
 
 function objectionsOf(person: Profile, facts: Facts, p: PartWorths): Objection[] {
@@ -72,7 +74,10 @@ function reasonOf(facts: Facts, p: PartWorths): Answer["reason"] {
   return best && best[1] > 0.2 ? best[0] : "none";
 }
 
-/** The four prices of van Westendorp, in EUR a year: around what seems fair to the person, drawn to the stated price. */
+/**
+ * Returns the four van Westendorp prices, in EUR a year: around the person's fair price, drawn towards the stated
+ * price.
+ */
 function pricesOf(person: Profile, anchor: number, error: number): [number, number, number, number] {
   const { thrift, taste } = person.attitudes;
   const own =
@@ -81,7 +86,7 @@ function pricesOf(person: Profile, anchor: number, error: number): [number, numb
   return [0.4, 0.75, 1.3, 2].map((part) => Math.round(fair * part * 100) / 100) as [number, number, number, number];
 }
 
-/** The same offer under another price or channel, by the name that a report gives it. */
+/** Returns the offer under other prices and channels, by the name used in reports. */
 export function variantsOf(facts: Facts, anchor: number): ReadonlyMap<string, Facts> {
   const others: readonly Channel[] = channels.filter((channel) => channel !== facts.channel);
   return new Map<string, Facts>([
@@ -94,13 +99,13 @@ export function variantsOf(facts: Facts, anchor: number): ReadonlyMap<string, Fa
 const pressure = 0.6;
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The answers at a utility: the plain one, then one for each framing of the size. */
+/** Returns the answers at a utility: the plain one, then one for each framing of the size. */
 const framedAnswers = (person: Profile, utility: number, size: DecisionSize, error: number): number[] => [
   juster(utility, error),
   ...depths[size].framings.map((name) => juster(utility + framed(person, name), error)),
 ];
 
-/** The mean answer over the framings of a size, for facts and weights that may be other than the study's own. */
+/** Returns the mean answer over the framings of a size, for facts and weights that may differ from the study's own. */
 export const answerTo = (
   person: Profile,
   facts: Facts,
@@ -109,7 +114,10 @@ export const answerTo = (
   w: Weights = weights,
 ): number => mean(framedAnswers(person, utilityOf(partWorths(person, facts, w)), size, error));
 
-/** Interviews one persona by the explicit choice model: its answer depends on the study's seed and its number alone. */
+/**
+ * Interviews one persona with the explicit choice model. The answer depends only on the study's seed and the persona's
+ * number.
+ */
 export function interview(person: Profile, matter: Matter): Answer {
   const { facts, size, seed, anchor, texts } = matter;
   const depth = depths[size];
@@ -119,7 +127,7 @@ export function interview(person: Profile, matter: Matter): Answer {
   const framings = framedAnswers(person, utility, size, error);
   const objections = objectionsOf(person, facts, p);
   const reason = reasonOf(facts, p);
-  // Asked in the same framings as the offer itself: else another price would seem better for its plainer question.
+  // Use the offer's own framings; otherwise another price would seem better only because its question is plainer.
   const at = (changed: Facts) => answerTo(person, changed, size, error);
   const alternatives = () =>
     Object.fromEntries([...variantsOf(facts, anchor)].map(([name, changed]) => [name, at(changed)]));

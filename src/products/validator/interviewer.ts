@@ -7,18 +7,18 @@ import type { Persona } from "./persona.ts";
 import type { Report } from "./report.ts";
 import type { Study } from "./study.ts";
 
-/** Who interviews the personas of studies: the explicit choice model, or a language model. */
+/** Interviews the personas of studies: the explicit choice model or a language model. */
 export interface Interviewer {
   readonly identity: EngineIdentity;
-  /** What its answers rest on besides the study's own inputs: for the reliability card. */
+  /** Inputs besides the study's own, for the reliability card. */
   readonly inputs: Report["card"]["inputs"];
-  /** Null when an interview would be held now; otherwise why not, for an operator. */
+  /** Returns `null` if interviews are possible now, otherwise the reason, for an operator. */
   ready(): string | null;
-  /** One persona's answer. Throws `EngineError`, retryable where it may succeed later. */
+  /** Returns one persona's answer. Throws `EngineError`, retryable if it may succeed later. */
   ask(persona: Persona, study: Study, hypothesis: string, signal: AbortSignal): Promise<Answer>;
 }
 
-/** The embedded one: it computes. */
+/** The embedded interviewer, which computes its answers. */
 export const embeddedInterviewer: Interviewer = {
   identity: { name: "market-validator", version: "1.0.0", model: null },
   inputs: [],
@@ -26,7 +26,7 @@ export const embeddedInterviewer: Interviewer = {
   ask: async (persona, { matter }) => interview(persona, matter),
 };
 
-/** Who interviews in an installation with these models: never both, and no silent change from one to the other. */
+/** Returns the interviewer for an installation's models: never both, and no silent switch between them. */
 export function interviewerFrom(models: Models): Interviewer {
   const model = models.forCapability("market-validator");
   return model ? modelInterviewer(model, models.embedding) : embeddedInterviewer;

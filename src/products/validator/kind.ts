@@ -10,7 +10,7 @@ import { decideValidation, type ValidationEventContext, type ValidationRules, ty
 
 export type ValidationKind = ActorKind<ValidationState, ValidationEvent, ValidationEventContext>;
 
-/** Validations as the host moves them. Made by `app.ts`. */
+/** Creates the actor kind of validations. Called by `app.ts`. */
 export const createValidationKind = (
   store: Pick<Store, "read">,
   rules: ValidationRules,

@@ -2,7 +2,7 @@ import { fold } from "../../platform/text.ts";
 import table from "./data/markets.json";
 import { type Status, statuses } from "./vocabulary.ts";
 
-/** A figure of a market, with where it is from. */
+/** A market figure with its source. */
 export interface Figure<Value> {
   readonly value: Value;
   readonly status: Status;
@@ -10,28 +10,28 @@ export interface Figure<Value> {
   readonly source: string;
 }
 
-/** What personas of a market are drawn from. Shares in percent. */
+/** The figures that personas of a market are drawn from. Shares in percent. */
 export interface Market {
   readonly code: string;
   readonly currency: string;
   /** Among adults. */
   readonly age_65_plus: Figure<number>;
-  /** Among those of 18 to 64, by band: 18, 25, 35, 45, 55. */
+  /** Among people aged 18 to 64, by band starting at 18, 25, 35, 45, 55. */
   readonly age_18_64: Figure<readonly number[]>;
-  /** Among those of 65 and more: 65, 75. */
+  /** Among people aged 65 and over, by band starting at 65, 75. */
   readonly age_65_split: Figure<readonly number[]>;
   /** In the order of `householdTypes`. */
   readonly households: Figure<readonly number[]>;
-  /** Standard deviation of the logarithm of income. */
+  /** Standard deviation of log income. */
   readonly income_sigma: Figure<number>;
-  /** Median disposable income of a person, in EUR a year. */
+  /** Median disposable income per person, in EUR a year. */
   readonly median_income_eur: Figure<number>;
   readonly tertiary: Figure<number>;
   readonly urban: Figure<number>;
   readonly internet: Figure<number>;
-  /** Among those who use the internet. */
+  /** Among internet users. */
   readonly online_buyers: Figure<number>;
-  /** Households that hold the most usual voluntary cover. */
+  /** Households with the most common voluntary cover. */
   readonly insured: Figure<number>;
 }
 
@@ -68,19 +68,19 @@ const marketOf = (code: Code): Market => {
 const markets: ReadonlyMap<string, Market> = new Map(codes.map((code) => [code, marketOf(code)]));
 const byName = new Map(codes.flatMap((code) => table[code].names.map((name) => [fold(name), code] as const)));
 
-/** The market of an audience for which none is named. */
+/** The market of an audience that names none. */
 export const anyMarket = "EU";
 
-/** The markets that personas can be drawn for, by their codes. */
+/** Codes of the markets that personas can be drawn for. */
 export const marketCodes: readonly string[] = codes;
 
-/** The same as a caller is told of them. */
+/** The same list for messages to callers. */
 export const knownMarkets = codes.map((code) => `${code} (${table[code].names[2]})`).join(", ");
 
-/** What is wrong with a market that is none of these. */
+/** The error message for an unknown market. */
 export const unknownMarket = `is no market that personas can be drawn for. Known are ${knownMarkets}, by ISO code or by name in English, Czech, Slovak or German`;
 
-/** The market of a code or a country's name, however it is spelled; undefined where there are no figures for it. */
+/** Returns the market of a code or country name in any spelling; `undefined` if there are no figures for it. */
 export function marketNamed(name: string): Market | undefined {
   const code = byName.get(fold(name).trim().replace(/\s+/g, " "));
   return code === undefined ? undefined : markets.get(code);

@@ -12,9 +12,9 @@ import { depths } from "./sizes.ts";
 import type { Study } from "./study.ts";
 import type { Language } from "./words.ts";
 
-/** Goes up with each change of the instructions below. */
+/** Incremented with each change of the instructions below. */
 const promptsVersion = "1.0.0";
-/** So often each question is put, to see how far the answers lie apart. */
+/** How many times each question is asked, to measure the spread of the answers. */
 const repetitions = 2;
 
 const instructions =
@@ -45,8 +45,8 @@ function cosine(a: Float32Array, b: Float32Array): number {
 }
 
 /**
- * A point of the scale from the similarities to the anchors: each but the farthest counts by what it is nearer than that.
- * Nothing is nearer than another: the middle.
+ * Returns a point on the scale from the similarities to the anchors: each anchor is weighted by how much closer it is
+ * than the farthest one. Returns the midpoint if all are equally close.
  */
 export function pointOf(similarities: readonly number[]): number {
   const farthest = Math.min(...similarities);
@@ -59,7 +59,7 @@ export function pointOf(similarities: readonly number[]): number {
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 const onScale = (value: number): number => Math.min(10, Math.max(0, value));
 
-/** What the choice model says of other prices and channels, moved to where the person has placed themselves. */
+/** Returns the choice model's answers to other prices and channels, shifted to the person's own point on the scale. */
 function moved(modelled: Answer, to: number): Pick<Answer, "ladder" | "alternatives" | "pressed"> {
   const by = to - modelled.juster;
   const { ladder, alternatives, pressed } = modelled;
@@ -72,7 +72,7 @@ function moved(modelled: Answer, to: number): Pick<Answer, "ladder" | "alternati
   };
 }
 
-/** All of a person's answers in free text: each framing, so often. */
+/** Returns all of a person's free-text answers: `repetitions` for each framing. */
 async function answersOf(
   model: LanguageModel,
   { age, role, bio }: Persona,
@@ -92,14 +92,15 @@ async function answersOf(
 }
 
 /**
- * Interviews in free text by a language model, placed on the scale by their similarity to the anchor statements. The
- * hypothesis is data, never instructions: see `askModel`. Other prices and channels stay the choice model's.
+ * Interviews with a language model, whose free-text answers are placed on the scale by similarity to the anchor
+ * statements. The hypothesis is data, never instructions (see `askModel`). Other prices and channels still use the
+ * choice model.
  */
 export function modelInterviewer(model: LanguageModel, embedding: ConfiguredEmbedding | null): Interviewer {
   const noEmbedding = "A model interviews only where embedding_url and embedding_name say what maps its answers.";
   const known = new Map<Language, Promise<Float32Array[]>>();
 
-  /** The anchors' vectors, asked for once; again where that failed. */
+  /** Returns the anchors' vectors, requested once and again after a failure. */
   function anchorsIn(language: Language, from: ConfiguredEmbedding, signal: AbortSignal): Promise<Float32Array[]> {
     const found = known.get(language) ?? from.embed(anchors.statements[language], signal);
     known.set(language, found);

@@ -5,7 +5,7 @@ import { createValidationKind } from "./kind.ts";
 import { ValidationPerformer } from "./perform.ts";
 import { createValidatorUsage } from "./usage.ts";
 
-/** All that moves studies. Called by `host.ts`, once, with the first that is to be moved. */
+/** Creates everything that handles studies. Called once by `host.ts`, when the first study needs it. */
 export function createMoved(
   { store, runtime, log, services, baseUrl }: StudyInstallation,
   { host, leases, watch, worker }: StudyMovers,

@@ -5,17 +5,17 @@ import type { Trait } from "./traits.ts";
 
 type Asked = Pick<Studied, "drawn" | "asked">;
 
-/** Traits in words. */
+/** Returns the traits in words. */
 export const labelled = (traits: readonly Trait[], texts: Texts): string =>
   traits.map(({ label }) => label(texts)).join(", ");
 
-/** What nobody is of those who were asked, and should be. */
+/** Returns the traits asked for that none of the personas has. */
 export const unasked = ({ drawn, asked }: Asked): readonly Trait[] =>
   drawn.left_out.filter(({ fits }) => !asked.some(({ persona }) => fits(persona)));
 
 /**
- * How those who were asked differ from those that are meant, and what was taken for granted of the price: a sentence each
- * in the hypothesis's language.
+ * Returns the notes, one sentence each in the hypothesis's language: how the personas differ from the target group, and
+ * what was assumed about the price.
  */
 export function notesOf(
   studied: Asked & Pick<Studied, "matter" | "market" | "other_market" | "not_used" | "undescribed" | "read">,

@@ -1,9 +1,9 @@
 import { fold } from "../../platform/text.ts";
 
-/** A word for a number, and the words before it that could belong to one. */
+/** Maximum number of words in a spelled-out number. */
 const mostWords = 6;
 
-/** The number that words are together: `two hundred`, `twenty five`, `sto dvacet tisíc`. */
+/** Returns the value of number words in sequence: `two hundred`, `twenty five`, `sto dvacet tisíc`. */
 function together(values: readonly number[]): number {
   let [total, part] = [0, 0];
   for (const value of values) {
@@ -16,7 +16,9 @@ function together(values: readonly number[]): number {
   return total + part;
 }
 
-/** The numbers that a word is made of: `fünfundzwanzig`, `zweihundert`; none, where it is made of anything else. */
+/**
+ * Returns the numbers in a compound word such as `fünfundzwanzig` or `zweihundert`; empty if it contains anything else.
+ */
 function partsOf(word: string, numerals: Readonly<Record<string, number>>): number[] {
   const value = numerals[word];
   if (value !== undefined) return [value];
@@ -25,7 +27,9 @@ function partsOf(word: string, numerals: Readonly<Record<string, number>>): numb
   return parts.length > 1 && values.length === parts.length ? values : [];
 }
 
-/** Number words before a currency as digits of the same length, so that places in the text stay what they are. */
+/**
+ * Replaces number words before a currency with digits, padded to the same length so that text offsets do not change.
+ */
 export function withDigits(
   text: string,
   numerals: Readonly<Record<string, number>>,
@@ -45,7 +49,7 @@ export function withDigits(
     for (let at = first - 1; at >= 0 && (all[at]?.values.length || (at < all.length - 1 && all[at]?.isJoin)); at--)
       if (all[at]?.values.length) first = at;
     const start = all[first];
-    // `300 korun` in digits before it is a number of its own.
+    // In `300 korun`, the digits before the word are a separate number.
     if (!start || /\d\s$/.test(text.slice(0, at + start.index))) return run;
     const written = String(together(all.slice(first).flatMap(({ values }) => values)));
     const length = run.length - start.index;

@@ -6,14 +6,14 @@ import type { Unit } from "./roles.ts";
 import { isDative, type Worded } from "./subject.ts";
 import { findIn, matchAt } from "./words.ts";
 
-/** An offer's words and how surely they are it. */
+/** An offer's span, and whether it is certain. */
 export interface Offer extends Span {
   readonly isSure: boolean;
 }
 
 const moneyAt = ({ amounts }: Worded, at: number): Money | undefined => amounts[at];
 
-/** Skips pronouns, `im`, and what we say we do, at the start of what is offered. */
+/** Skips pronouns, datives such as `im`, and the writers' own verbs at the start of an offer. */
 function afterPronouns(reading: Worded, from: number, to: number): number {
   const { tokens, structure } = reading;
   let at = from;
@@ -26,7 +26,7 @@ function afterPronouns(reading: Worded, from: number, to: number): number {
   return at;
 }
 
-/** To the end of the clause, with the relative clauses that describe what it ends with, and up to its price. */
+/** Returns the end of an offer: the end of its clause and of the relative clauses after it, but before its price. */
 function endOf(reading: Worded, from: number, clauses: readonly Clause[]): number {
   const { tokens, structure } = reading;
   const at = clauses.findIndex((clause) => clause.from <= from && from < clause.to);
@@ -43,7 +43,7 @@ function endOf(reading: Worded, from: number, clauses: readonly Clause[]): numbe
   return to;
 }
 
-/** After a price: over its period and the word that says what it is for. */
+/** Returns the position after a price, its period and the preposition of what it pays for. */
 function afterPrice(reading: Worded, from: number, clause: Clause): number {
   const { tokens, structure, language } = reading;
   let at = from;
@@ -69,7 +69,7 @@ const holdsMoney = (reading: Worded, from: number, to: number): boolean => {
   return false;
 };
 
-/** What a price is paid for, where a word such as `for` follows it: `3 EUR a week for phone insurance`. */
+/** Returns the start of what a price pays for, after a word such as `for`: `3 EUR a week for phone insurance`. */
 function paidFor(reading: Worded, clause: Clause): number | null {
   const { tokens, structure } = reading;
   for (let at = clause.from; at < clause.to; at++) {
@@ -82,14 +82,14 @@ function paidFor(reading: Worded, clause: Clause): number | null {
   return null;
 }
 
-/** Whether what is left of a clause after a verb is a thing, and not a place, a time or a price. */
+/** Whether the rest of a clause after a verb is a thing rather than a place, a time or a price. */
 function isThing(reading: Worded, at: number, to: number): boolean {
   const { tokens, structure } = reading;
   if (at >= to || moneyAt(reading, at)) return false;
   return [structure.prepositions, structure.joins].every((list) => matchAt(tokens, at, list) === 0);
 }
 
-/** `... is arranged by their adviser`, where the language puts the one who does it last. */
+/** Whether the noun is the agent: `... is arranged by their adviser`, in languages that put the agent last. */
 function isSeller({ tokens, structure, language }: Worded, at: number, to: number): boolean {
   if (language === "en" || language === "de") return false;
   const first = at + (matchAt(tokens, at, structure.determiners) > 0 ? 1 : 0);
@@ -97,7 +97,7 @@ function isSeller({ tokens, structure, language }: Worded, at: number, to: numbe
   return isLast && Object.values(structure.ways).some((list) => matchAt(tokens, first, list) > 0);
 }
 
-/** What follows a verb of providing or acquiring in the clause, where it is a thing. */
+/** Returns the start of the object of a verb of providing, acquiring or paying in the clause. */
 function afterVerb(reading: Worded, clause: Clause): number | null {
   const { tokens, structure } = reading;
   for (const list of [structure.provides, structure.acquires, structure.pays]) {
@@ -111,7 +111,7 @@ function afterVerb(reading: Worded, clause: Clause): number | null {
   return null;
 }
 
-/** Whether a clause says only what it costs or how it is sold: it names nothing else before. */
+/** Whether a clause only gives the price or the channel and names no offer before it. */
 function isOnlyPrice(reading: Worded, clause: Clause): boolean {
   const { tokens, structure } = reading;
   const from = afterFillers(reading, clause);
@@ -124,7 +124,7 @@ function isOnlyPrice(reading: Worded, clause: Clause): boolean {
   return begins && afterVerb(reading, clause) === null;
 }
 
-/** What somebody pays for, where the clause says that they would: nothing but who and the verb comes before the price. */
+/** Returns the start of what someone would pay for, if only the payer and the verb come before the price. */
 function paidBy(reading: Worded, clause: Clause): number | null {
   const { tokens, structure } = reading;
   const isPaid = [structure.pays, structure.acquires].some((list) => findIn(tokens, list, clause.from, clause.to) >= 0);
@@ -133,7 +133,7 @@ function paidBy(reading: Worded, clause: Clause): number | null {
 
 const writers = /^(?:we|i|wir|ich)(?:'|$)/;
 
-/** After `we will`, its verb and whom it is for: what the writers do is not in any list of verbs. */
+/** Returns the position after `we will`, its verb and its recipient. No word list covers what the writers may do. */
 function afterOurs(reading: Worded, from: number, to: number): number | null {
   const { tokens, structure } = reading;
   if (!writers.test(tokens[from]?.word ?? "")) return null;
@@ -144,7 +144,7 @@ function afterOurs(reading: Worded, from: number, to: number): number | null {
   return isThing(reading, start, to) ? start : null;
 }
 
-/** Where the words for what is offered begin in a clause. */
+/** Returns where the offer starts in a clause. */
 function startOf(reading: Worded, clause: Clause): number {
   const { tokens, structure } = reading;
   const from = afterFillers(reading, clause);
@@ -156,7 +156,7 @@ function startOf(reading: Worded, clause: Clause): number {
   return matchAt(tokens, from, structure.prepositions) > 0 && from + 2 < clause.to ? from + 1 : from;
 }
 
-/** What one unit offers. */
+/** Returns the offer of one unit. */
 function offerOf(reading: Worded, unit: Unit): Span | null {
   const clauses = unit.clauses.filter((clause) => !isOnlyPrice(reading, clause));
   const leads = clauses.find((clause) => holdsVerbOfOurs(reading, clause)) ?? clauses[0];
@@ -166,11 +166,11 @@ function offerOf(reading: Worded, unit: Unit): Span | null {
   return to > from ? { from, to } : null;
 }
 
-/** Whether the writers, or the people, do something with it in the clause. */
+/** Whether the clause has a verb of providing with the writers as its subject. */
 const holdsVerbOfOurs = ({ tokens, structure }: Worded, { from, to }: Clause): boolean =>
   findIn(tokens, structure.provides, from, to) >= 0 && findIn(tokens, structure.ours, from, to) >= 0;
 
-/** What is offered: in the first unit about an offer that says more than a price. */
+/** Returns the offer from the first offer unit that states more than a price. */
 export function offerIn(reading: Worded, units: readonly Unit[]): Offer | null {
   for (const unit of units) {
     if (unit.role !== "offer") continue;

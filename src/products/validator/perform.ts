@@ -20,7 +20,7 @@ import type { ValidationKind } from "./kind.ts";
 import type { Persona } from "./persona.ts";
 import { personasOfDrawn, studyOf, studyWithPeople } from "./study.ts";
 
-/** Personas that are asked between two commits: what a crash repeats at most. */
+/** Personas interviewed between two commits, which is the most that a crash repeats. */
 export const batchSize = 5;
 
 export interface ValidationPerformOptions {
@@ -38,7 +38,7 @@ type Outcome = readonly [ValidationEvent, Caused];
 const personaOf = ({ persona_json }: ValidationPersonaTable): Persona => JSON.parse(persona_json) as Persona;
 const answerOf = ({ answer_json }: ValidationPersonaTable): Answer => JSON.parse(answer_json ?? "null") as Answer;
 
-/** Carries out the parts of validations: the drawing, each batch of interviews, the weighing. Made by `app.ts`. */
+/** Carries out the stages of validations: drawing, each batch of interviews, weighing. Created by `app.ts`. */
 export class ValidationPerformer {
   constructor(private readonly options: ValidationPerformOptions) {}
 
@@ -88,7 +88,7 @@ export class ValidationPerformer {
     return [{ type: "WEIGHED" }, { conclusion }];
   }
 
-  /** Whether its run has ended otherwise: it was cancelled, or failed. */
+  /** Whether its run has already ended, cancelled or failed. */
   private async isAbandoned({ id, firm_id }: ValidationTable): Promise<boolean> {
     const run = await runInFirm.first(this.options.store.read, { id, firm_id });
     return run === undefined || run.finished_at !== null;
@@ -104,7 +104,7 @@ export class ValidationPerformer {
     return this.interview(row, batch, control, cooperativeYield(runtime, control.signal));
   }
 
-  /** What became of a part; undefined where we were stopped, so that the next start does it. */
+  /** Returns the outcome of a stage; `undefined` if the process is stopping, so that the next start repeats it. */
   private async attempt(state: ValidationState, effect: EffectTable, control: Control): Promise<Outcome | undefined> {
     try {
       return await this.work(state, effect, control);
@@ -119,7 +119,7 @@ export class ValidationPerformer {
     }
   }
 
-  /** Carries one part out; answers what is to be carried out next. It stands being carried out again after a crash. */
+  /** Carries out one stage and returns the effects that follow. Safe to repeat after a crash. */
   async carryOut(effect: EffectTable, control: Control): Promise<readonly EffectTable[]> {
     const { host, kind, runtime } = this.options;
     const known = await kind.load(effect.actor_id);

@@ -1,16 +1,19 @@
 import type { PriceWords, Said } from "./price-words.ts";
 import { findIn, matchAt, type Token, tokensOf } from "./words.ts";
 
-/** What a price is for one of, where that is no period. */
+/** The unit that a price is for, other than a period. */
 export interface Unit {
-  /** So much of it is used that one says nothing: a kilometre, an hour. Else it is one thing, person or occasion. */
+  /**
+   * Whether the quantity is unknown, so that the price of one says nothing: a kilometre, an hour. Otherwise one item,
+   * person or occasion.
+   */
   readonly isMeasure: boolean;
 }
 
-/** What is found at a word, and the word after it. */
+/** A match at a token, with the index of the token after it. */
 type At<T> = T & { readonly to: number };
 
-/** Words of a piece of a text, with the piece itself. */
+/** A piece of text with its tokens and word lists. */
 interface Piece extends PriceWords {
   readonly text: string;
   readonly tokens: readonly Token[];
@@ -27,7 +30,7 @@ const numberAt = ({ tokens, numerals }: Piece, at: number): number | undefined =
   return /^\d{1,3}$/.test(word) ? Number(word) : numerals[word];
 };
 
-/** `monthly`, `half a year`. */
+/** Matches `monthly`, `half a year`. */
 function plainAt({ tokens, named, periods }: Piece, at: number): At<Said> | null {
   if (matchAt(tokens, at, periods) === 0) return null;
   const found = named.map(({ words, ...said }) => ({ ...said, to: at + matchAt(tokens, at, words) }));
@@ -35,7 +38,7 @@ function plainAt({ tokens, named, periods }: Piece, at: number): At<Said> | null
   return longest;
 }
 
-/** `every six months`, `alle zwei Wochen`, `for two years`: days and weeks that a price is for are no period of it. */
+/** Matches `every six months`, `alle zwei Wochen`, `for two years`. A one-off term of days or weeks is not a period. */
 function spanAt(piece: Piece, at: number): At<Said> | null {
   const { tokens, lists } = piece;
   const [every, term] = [matchAt(tokens, at, lists.every), matchAt(tokens, at, lists.terms)];
@@ -49,7 +52,7 @@ function spanAt(piece: Piece, at: number): At<Said> | null {
   return count === 1 ? { period: span, times: 1, to } : { period: "year", times: inAYear[span] / count, to };
 }
 
-/** `twice a year`, `2x ročně`, `once a month`: how often in a period. */
+/** Matches a frequency within a period: `twice a year`, `2x ročně`, `once a month`. */
 function oftenAt(piece: Piece, at: number): At<Said> | null {
   const { tokens, lists, structure } = piece;
   const word = tokens[at]?.word ?? "";
@@ -67,12 +70,15 @@ function oftenAt(piece: Piece, at: number): At<Said> | null {
 
 function periodAt(piece: Piece, at: number): At<Said> | null {
   const found = oftenAt(piece, at) ?? spanAt(piece, at) ?? plainAt(piece, at);
-  // `each quarter`, where `each` alone is for what is paid once.
+  // `each quarter`: `each` alone means paid once.
   const next = found?.period === "once" ? plainAt(piece, found.to) : null;
   return next && next.period !== "once" ? next : found;
 }
 
-/** `per kilometre`, `/user`, `an hour`, `za každou jízdu`; before an amount only what is listed, and no `an hour`. */
+/**
+ * Matches `per kilometre`, `/user`, `an hour`, `za každou jízdu`. Before an amount, only listed words match, not `an
+ * hour`.
+ */
 function unitAt(piece: Piece, at: number, isBefore = false): At<Unit> | null {
   const { tokens, lists, structure } = piece;
   const measured = matchAt(tokens, at, lists.measured);
@@ -91,25 +97,25 @@ function unitAt(piece: Piece, at: number, isBefore = false): At<Unit> | null {
   const noun = [from, ...(isOne ? [from + 1] : [])];
   const has = (list: readonly string[]) => noun.findLast((place) => matchAt(tokens, place, list) > 0);
   const [measure, thing] = [has(lists.measures), has(lists.pieces)];
-  // A price for each piece is that of what is offered.
+  // A price per item of the offer itself is the offer's price.
   if (measure === undefined && has(lists.itself) !== undefined) return null;
   if (measure === undefined && thing === undefined && (isBefore || per === 0) && !isSlash) return null;
   return { isMeasure: measure !== undefined || isCounted, to: Math.min(tokens.length, (measure ?? thing ?? from) + 1) };
 }
 
-/** What words after or before an amount say of it. */
+/** What the words before or after an amount say about it. */
 export interface Around {
   readonly said: Said | null;
   readonly unit: Unit | null;
-  /** Where what is said ends, in characters after the amount. */
+  /** End of the match, in characters after the amount. */
   readonly end: number;
 }
 
 const nothing: Around = { said: null, unit: null, end: 0 };
 
 /**
- * The period, nearest to the amount, and the unit, which follows the amount or its period at once. A number of something
- * else ends what belongs to the amount.
+ * Returns the period nearest after the amount, and the unit, which must directly follow the amount or its period.
+ * Another number ends the search.
  */
 export function after(text: string, words: PriceWords): Around {
   const piece: Piece = { ...words, text, tokens: tokensOf(text) };
@@ -118,7 +124,7 @@ export function after(text: string, words: PriceWords): Around {
   let isNext = true;
   for (let at = 0; at < tokens.length; ) {
     const period = periodAt(piece, at);
-    // `per trip` is a word for what is paid once, and says for what.
+    // `per trip` counts as paid once, and also names the unit.
     const one = isNext && (period === null || period.period === "once") ? unitAt(piece, at) : null;
     const to = Math.max(period?.to ?? at, one?.to ?? at);
     if (to > at) {
@@ -136,15 +142,17 @@ export function after(text: string, words: PriceWords): Around {
   return { said, unit, end };
 }
 
-/** A word before a period: `in the`, `v`, `payable`. */
+/** Whether a token leads to a period: `in the`, `v`, `payable`. */
 const isLead = ({ tokens, lists, structure }: Piece, at: number): boolean =>
   [structure.prepositions, lists.links, lists.every, lists.payable].some((list) => matchAt(tokens, at, list) > 0) &&
   matchAt(tokens, at, lists.terms) === 0;
 
-/** So many words between a period and an amount leave no doubt that the one is the other's. */
+/** Maximum number of words between a period and an amount that certainly belong together. */
 const close = 2;
 
-/** The last period before an amount. What people do every day before they would pay is none of the price. */
+/**
+ * Returns the last period before an amount. What people do every day before they would pay is not part of the price.
+ */
 export function before(text: string, isStart: boolean, words: PriceWords): Around {
   const piece: Piece = { ...words, text, tokens: tokensOf(text) };
   const { tokens, structure } = piece;

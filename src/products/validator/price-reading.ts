@@ -2,10 +2,10 @@ import type { Money, Price } from "./price.ts";
 import type { Period } from "./price-words.ts";
 import { findIn, type Token, type WordLists } from "./words.ts";
 
-/** What had to be taken for granted of a price, or why none was read. */
+/** What had to be assumed about a price, or why none was read. */
 export type PriceRemark = "measure" | "percent" | "piece" | "no_period" | "daily" | "range" | "first_year";
 
-/** A remark, with the words that it is about. */
+/** A remark, with the words it concerns. */
 export interface Remarked {
   readonly remark: PriceRemark;
   readonly words: string;
@@ -14,26 +14,26 @@ export interface Remarked {
 /** What a hypothesis says about its price. */
 export interface PriceReading {
   readonly price: Price | null;
-  /** It names several prices that do not agree. */
+  /** Whether it names several prices that disagree. */
   readonly contradictory: boolean;
-  /** It names one below zero. */
+  /** Whether it names a price below zero. */
   readonly negative: boolean;
   readonly remarks: readonly Remarked[];
 }
 
-/** A text's words and all its amounts. */
+/** A text's tokens and all of its amounts. */
 interface Priced {
   readonly tokens: readonly Token[];
   readonly lists: Pick<WordLists, "free">;
   readonly money: readonly Money[];
 }
 
-/** Times a year that a price of the period is paid. A daily one is taken for ten days. */
+/** Payments a year by period. A daily price is assumed for ten days. */
 export const timesAYear: Readonly<Record<Period, number>> = { day: 10, week: 52, month: 12, year: 1, once: 1 };
 
 const yearOf = ({ amount, period }: Price): number => amount * timesAYear[period ?? "once"];
 
-/** Two prices agree where a year at the one costs about what a year at the other does. */
+/** Whether two prices agree: their yearly costs are within about 20 to 25 percent. */
 function agree(one: Price, other: Price): boolean {
   if (one.currency !== other.currency) return false;
   const ratio = yearOf(one) / yearOf(other);
@@ -42,7 +42,7 @@ function agree(one: Price, other: Price): boolean {
 
 const rounded = (amount: number): number => Math.round(amount * 100) / 100;
 
-/** What is paid once, and again every month, together: what the first year costs. */
+/** Returns the cost of the first year, from a one-off and a recurring payment. */
 function firstYear(one: Money, other: Money): Price | null {
   const isOnce = [one, other].filter(({ period }) => period === "once").length === 1;
   const isAgain = [one, other].every(({ period }) => period !== null);
@@ -52,7 +52,7 @@ function firstYear(one: Money, other: Money): Price | null {
 
 const priceOf = ({ amount, currency, period }: Money): Price => ({ amount, currency, period });
 
-/** What is taken for granted of an amount that is the price. */
+/** Returns the assumptions made about the amount that is the price. */
 function remarksOn({ words, unit, period, isLower, amount }: Money): Remarked[] {
   const said: readonly (readonly [PriceRemark, boolean])[] = [
     ["piece", unit !== null],
@@ -63,7 +63,9 @@ function remarksOn({ words, unit, period, isLower, amount }: Money): Remarked[] 
   return said.flatMap(([remark, isSo]) => (isSo ? [{ remark, words }] : []));
 }
 
-/** What amounts say about a price. Several that disagree: the first counts, and it is said. */
+/**
+ * Returns the price that the amounts state. If several disagree, the first one counts and the result is contradictory.
+ */
 export function readPrice({ tokens, lists, money: all }: Priced, amounts: readonly Money[]): PriceReading {
   const negative = all.some(({ isNegative }) => isNegative);
   const able = amounts.filter(({ isNegative, isUpper, isOther }) => !isNegative && !isUpper && !isOther);

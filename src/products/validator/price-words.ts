@@ -8,7 +8,7 @@ import { type Language, type Structure, structures } from "./words.ts";
 
 export type Period = "day" | "week" | "month" | "year" | "once";
 
-/** A period as it is said: so many times a price are paid in one. Of a quarter of a year, 4 times in a year. */
+/** A stated period and the number of payments in it: quarterly is 4 times a year. */
 export interface Said {
   readonly period: Period;
   readonly times: number;
@@ -18,9 +18,8 @@ type Numbers = Readonly<Record<string, number>>;
 type Named = "rates" | "often" | "ordinals" | "numerals";
 
 /**
- * What prices are named by in a language: data files of one shape. `rates`: words for periods by how many there are in a
- * year; `per` leads to whatever a price is for one of, `single` only to what is listed: `measures`, of which one says
- * nothing, and `pieces`.
+ * The words for prices in a language, in data files of one shape. `rates` lists period words by payments a year. `per`
+ * may be followed by any unit, `single` only by a listed one: `measures`, whose quantity is unknown, or `pieces`.
  */
 export type PriceLists = Omit<typeof en, Named> & {
   readonly rates: Readonly<Record<string, readonly string[]>>;
@@ -30,7 +29,7 @@ export type PriceLists = Omit<typeof en, Named> & {
 };
 const priceLists: Readonly<Record<Language | "pl", PriceLists>> = { en, cs, sk, de, pl };
 
-/** Words of one language for what a price is made of. */
+/** One language's words for the parts of a price. */
 export interface PriceWords {
   readonly lists: PriceLists;
   readonly structure: Pick<
@@ -38,7 +37,7 @@ export interface PriceWords {
     "bounds" | "limits" | "joins" | "modals" | "acquires" | "prepositions" | "determiners" | "repeats"
   >;
   readonly numerals: Numbers;
-  /** What is said of a period, with the words for it; and all these words. */
+  /** The periods with their words, and all of those words. */
   readonly named: readonly (Said & { readonly words: readonly string[] })[];
   readonly periods: readonly string[];
 }
@@ -68,9 +67,9 @@ const wordsOf: Readonly<Record<Language | "pl", PriceWords>> = {
   pl: wordsIn("pl", "en"),
 };
 
-/** The words for periods in a language that hypotheses are read in. */
+/** Returns the words for periods in a language. */
 export const periodWords = (language: Language): readonly string[] => wordsOf[language].periods;
 
-/** The words for the prices of a text. A hypothesis in Polish is read in English, but for its prices. */
+/** Returns the price words for a text. Polish hypotheses are read as English except for their prices. */
 export const priceWordsFor = (text: string, language: Language): PriceWords =>
   wordsOf[language === "en" && detectSearchLanguage(text) === "pl" ? "pl" : language];

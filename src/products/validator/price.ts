@@ -3,38 +3,38 @@ import { after, before, type Unit } from "./period.ts";
 import type { Period, PriceWords } from "./price-words.ts";
 import { findIn, matchAt, type Token, tokensOf } from "./words.ts";
 
-/** A price as a hypothesis names it. Free: an amount of 0 without currency and period. Of a range, the lower end. */
+/** A stated price. Free is an amount of 0 without currency and period; a range is represented by its lower end. */
 export interface Price {
   readonly amount: number;
   readonly currency: string | null;
   readonly period: Period | null;
 }
 
-/** An amount of money where it stands in a text, in characters. */
+/** An amount of money with its position in the text, in characters. */
 export interface Money extends Price {
   readonly start: number;
   readonly end: number;
-  /** Where the words for its period and its unit end, where they follow it. */
+  /** End of the words for its period and unit, if they follow it. */
   readonly through: number;
-  /** All of that as the text has it. */
+  /** All of these words as written. */
   readonly words: string;
   readonly unit: Unit | null;
-  /** How often it is paid in its period: the amount is the sum. */
+  /** Payments per period; the amount is their sum. */
   readonly times: number;
-  /** A part of a sum that is not known: the amount is in percent. */
+  /** Whether it is a percentage of an unknown sum. */
   readonly isPercent: boolean;
   readonly isNegative: boolean;
-  /** The lower end of a range. */
+  /** Whether it is the lower end of a range. */
   readonly isLower: boolean;
-  /** The upper end of a range whose lower one comes before it. */
+  /** Whether it is the upper end of a range whose lower end comes before it. */
   readonly isUpper: boolean;
-  /** It is paid besides the amount before it, not instead of that. */
+  /** Whether it is paid in addition to the amount before it. */
   readonly isAdded: boolean;
-  /** What somebody earns, saves or is insured for; what another thing costs. */
+  /** Whether it is an income, a sum insured, or the price of something else. */
   readonly isOther: boolean;
 }
 
-// Both bounds are beyond any price: without them a row of figures takes time by the square of its length.
+// Both bounds are beyond any price. Without them, matching a row of figures takes quadratic time.
 const digits = String.raw`0[.,]\d{1,6}(?!\d)|\d{1,3}(?:[ .,'’\u00a0\u202f]\d{3}){1,6}(?:[.,]\d{1,2})?(?!\d)|\d{1,24}(?:[.,]\d{1,2})?(?!\d)`;
 const currency = String.raw`€|euros?|eur[aáoy]?|eurami|Kč|kc|CZK|korun[ayu]?|korún|\$|USD|dollars?|bucks|dolar\p{L}*|£|GBP|pounds?|quid|zł|zlot\p{L}{1,4}|PLN|CHF|SFr|francs|Franken`;
 const minor = String.raw`cents?|¢|eurocent\p{L}*|cent[aoóůy]\p{L}*|ct|pence|hal(?:é|ie)[rř]\p{L}*|grosz\p{L}*|Rappen`;
@@ -61,7 +61,9 @@ const codeOf = (text: string): string | null => codes.find(([form]) => form.test
 const isMinor = new RegExp(`^(?:${minor})$`, "iu");
 const isMillion = new RegExp(`^(?:${million})$`, "iu");
 
-/** A number in the writing of any of the four languages: `1,200`, `1.200`, `1 200`, `1'200`, `19,90`, `0.005`. */
+/**
+ * Parses a number in the notation of any of the four languages: `1,200`, `1.200`, `1 200`, `1'200`, `19,90`, `0.005`.
+ */
 export function numberOf(text: string): number {
   const bare = text.replace(/[ '’\u00a0\u202f]/g, "");
   const decimal = /(?<=^0)[.,](\d+)$/.exec(bare) ?? /[.,](\d{1,2})$/.exec(bare);
@@ -72,7 +74,7 @@ export function numberOf(text: string): number {
 const reach = 32;
 const closeBy = 80;
 
-/** A piece of a text, without the words that it begins or ends within. */
+/** Returns a piece of a text without words cut off at its ends. */
 const pieceOf = (text: string, from: number, to: number): string => {
   const piece = text.slice(from, to);
   const headless = /\p{L}/u.test(text[from - 1] ?? "") ? piece.replace(/^\p{L}+/u, "") : piece;
@@ -81,7 +83,7 @@ const pieceOf = (text: string, from: number, to: number): string => {
 
 const upper = /^\s?(?:[-–—]|to|až|bis|do)\s?(\d+(?:[.,]\d{1,2})?)(?![\d%])(?!\s?%)/iu;
 
-/** Where an amount is among others, in characters: from the end of what belongs to the one before it. */
+/** An amount's position among the others, in characters, from the end of what belongs to the one before it. */
 interface Place {
   readonly start: number;
   readonly end: number;
@@ -89,7 +91,7 @@ interface Place {
   readonly to: number;
 }
 
-/** What is said of an amount after it, up to the end of what it belongs to, and else before it. */
+/** Returns the period and unit stated after an amount or, failing that, before it. */
 function saidOf(text: string, { start, end, from, to }: Place, words: PriceWords) {
   const window = pieceOf(text, end, Math.min(to, end + reach)).replace(/\bp\. ([am])\b/i, "p.$1 ");
   const [own = "", ...rest] = window.split(/(?<=[.;,!?])(?=\s|$)|\b(?=(?:or|nebo|alebo|oder|lub|albo)\b)/i);
@@ -105,7 +107,7 @@ function saidOf(text: string, { start, end, from, to }: Place, words: PriceWords
   return { said, unit, through: end + found.end };
 }
 
-/** The words next before a place in its sentence, and after it. */
+/** Returns the words just before a position in its sentence; `wordsAfter` returns those after it. */
 const wordsBefore = (text: string, at: number): Token[] =>
   tokensOf(
     text
@@ -116,7 +118,7 @@ const wordsBefore = (text: string, at: number): Token[] =>
 const wordsAfter = (text: string, at: number): Token[] =>
   tokensOf(text.slice(at, at + reach).split(/[.;!?,](?:\s|$)/)[0] ?? "");
 
-/** `With an income up to`: a bound on what somebody earns, owns or is insured for is no price. */
+/** Whether an amount follows a bound such as `with an income up to`: income, assets or a sum insured, not a price. */
 const isBound = (text: string, start: number, { structure }: PriceWords): boolean => {
   const tokens = wordsBefore(text, start);
   let to = tokens.length;
@@ -130,11 +132,14 @@ const isBound = (text: string, start: number, { structure }: PriceWords): boolea
   return false;
 };
 
-/** So many words around a percentage say what it is a part of. */
+/** Number of words around a percentage that say what it is a part of. */
 const near = 5;
 const isCurrency = /^(?:eur|kc|czk|korun|usd|gbp|pln|zl|chf)/;
 
-/** `fee of 0.3 % of the sum insured`: after a word for what is paid, and before one for what it is a part of. */
+/**
+ * Whether a percentage is a price: after a word for a payment and before its base, as in `fee of 0.3 % of the sum
+ * insured`.
+ */
 function isPercentPrice(text: string, { index, 0: written }: RegExpExecArray, { lists }: PriceWords): boolean {
   const lead = wordsBefore(text, index).slice(-near);
   const tail = wordsAfter(text, index + written.length).slice(0, near);
@@ -147,24 +152,24 @@ const areAll = (text: string, lists: readonly (readonly string[])[]): boolean =>
   return tokens.length > 0 && tokens.every((_, at) => lists.some((list) => matchAt(tokens, at, list) > 0));
 };
 
-/** `0.3 % of the EUR 100,000`: an amount that another one is a part of. */
+/** Whether an amount is the base of a percentage: `0.3 % of the EUR 100,000`. */
 function isWhole(text: string, start: number, { lists, structure }: PriceWords): boolean {
   const [, between] =
     /(?:[%‰]|[cz]ent\p{L}*)(\s[^\d.;!?,]*)$/iu.exec(text.slice(Math.max(0, start - reach), start)) ?? [];
   return between !== undefined && areAll(between, [structure.prepositions, structure.determiners, lists.bases]);
 }
 
-/** `5 EUR per EUR 1,000`: whether what comes between two amounts makes the second one the unit of the first. */
+/** Whether the text between two amounts makes the second the unit of the first: `5 EUR per EUR 1,000`. */
 const isRate = (between: string, { lists }: PriceWords): boolean =>
   between.length <= reach && (between.trim() === "/" || areAll(between, [lists.per, lists.every, lists.single]));
 
-/** Whether what comes between two amounts adds the second one to the first. */
+/** Whether the text between two amounts adds the second to the first. */
 const isSum = (between: string, { lists }: PriceWords): boolean =>
   between.length <= closeBy &&
   !/[.;!?]\s|\b(?:or|nebo|alebo|oder|lub|albo)\b/i.test(between) &&
   (between.includes("+") || findIn(tokensOf(between), lists.adds) >= 0);
 
-/** What is written of an amount, before anything is known of its period. */
+/** Returns an amount and its currency as written, without its period. */
 function writtenOf({ groups = {} }: RegExpExecArray) {
   const { before: lead = "", after: tail = "", a, b = "", times: factor, kilo } = groups;
   const by = factor ?? kilo;
@@ -172,7 +177,7 @@ function writtenOf({ groups = {} }: RegExpExecArray) {
   return { amount: (numberOf(a ?? b) * scale) / (isMinor.test(tail) ? 100 : 1), currency: codeOf(lead || tail) };
 }
 
-/** `5-8 EUR`: the first end has no currency of its own. */
+/** Returns the lower end of a range, which has no currency of its own: `5-8 EUR`. */
 function lowerEnd(text: string, match: RegExpExecArray): { readonly at: number; readonly part: number } | null {
   const from = Math.max(0, match.index - reach);
   const found = /(?<![\d.,])(\d+(?:[.,]\d{1,2})?)\s?(?:[-–—]|to|až|do|bis|and|und|a)\s?$/iu.exec(
@@ -182,7 +187,7 @@ function lowerEnd(text: string, match: RegExpExecArray): { readonly at: number; 
   return found && low < high ? { at: from + found.index, part: low / high } : null;
 }
 
-/** The upper end of a range, whose currency comes before the lower one or after both: `EUR 5-8`. */
+/** Returns the length of a range's upper end, if the currency comes before the lower end or after both: `EUR 5-8`. */
 function upperEnd(text: string, end: number, low: number): number {
   const [written = "", high = ""] = upper.exec(text.slice(end, end + reach)) ?? [];
   return numberOf(high) > low ? written.length : 0;
@@ -190,19 +195,19 @@ function upperEnd(text: string, end: number, low: number): number {
 
 const isBetweenEnds = (between: string): boolean => /^\s?(?:[-–—]|to|až|až do|do|bis|and|a|und)\s?$/iu.test(between);
 
-/** Whether an amount is the upper end of a range whose lower one is the amount before it. */
+/** Whether an amount is the upper end of a range that starts with the amount before it. */
 function isUpperEnd(previous: Money, between: string, amount: number, period: Period | null): boolean {
   const isOfOne = previous.period === null || period === null || previous.period === period;
   return isBetweenEnds(between) && isOfOne && amount > previous.amount / previous.times;
 }
 
-/** Where the words for what a percentage is a part of end. */
+/** Returns where the words for a percentage's base end. */
 function wholeOf(text: string, end: number, { lists }: PriceWords): number {
   const tokens = wordsAfter(text, end);
   return end + (tokens[findIn(tokens, lists.bases, 0, near)]?.end ?? 0);
 }
 
-/** One amount of a text, with the one before it and where the next one is. */
+/** Returns one amount of a text, given the previous amount and the next match. */
 function amountOf(
   text: string,
   match: RegExpExecArray,
@@ -242,7 +247,7 @@ function amountOf(
   };
 }
 
-/** A range's lower end is for what its upper one is for. */
+/** Gives the lower end of each range the period and unit of its upper end. */
 const withUpper = (money: readonly Money[], text: string): Money[] =>
   money.map((one, i) => {
     const upper = money[i + 1];
@@ -255,7 +260,7 @@ const withUpper = (money: readonly Money[], text: string): Money[] =>
       : lower;
   });
 
-/** Each amount of money in the text, and each part of a sum that is a price. */
+/** Returns each amount of money in the text, and each percentage that is a price. */
 export function moneyIn(given: string, words: PriceWords): Money[] {
   const text = withDigits(given, words.numerals, words.structure.joins, `${currency}|${minor}`);
   const parts = [...text.matchAll(percent)].filter((match) => isPercentPrice(text, match, words));
@@ -268,7 +273,7 @@ export function moneyIn(given: string, words: PriceWords): Money[] {
   return withUpper(found, text);
 }
 
-/** The amount that each word is of, if any: in one pass over both. */
+/** Returns the amount that each token belongs to, if any, in a single pass. */
 export function moneyByToken(tokens: readonly Token[], money: readonly Money[]): readonly (Money | undefined)[] {
   let next = 0;
   return tokens.map(({ start, end }) => {

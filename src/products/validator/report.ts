@@ -4,7 +4,7 @@ import { objections } from "./answer.ts";
 import { decisionSizes } from "./sizes.ts";
 import { channels, parts, statuses } from "./vocabulary.ts";
 
-/** A share, 0 to 1. */
+/** A share from 0 to 1. */
 const Share = T.Number({ minimum: 0, maximum: 1 });
 const Count = T.Integer({ minimum: 0 });
 const Eur = T.Number({ minimum: 0 });
@@ -14,7 +14,7 @@ export const DecisionSizeSchema = enumeration(...decisionSizes);
 
 const Interval = closed({ low: Share, high: Share, level: Share });
 
-/** What an input of a study is known from. */
+/** An input of a study and its source. */
 const Input = closed({
   name: T.String(),
   vintage: T.String(),
@@ -22,7 +22,7 @@ const Input = closed({
   source: T.String(),
 });
 
-/** Goes with every verdict. */
+/** Accompanies every verdict. */
 export const ReliabilityCard = closed({
   engine: closed({ name: T.String(), version: T.String(), model: nullable(T.String()) }),
   coefficients: T.String({ description: "Version of the choice model's coefficients." }),

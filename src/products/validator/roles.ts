@@ -5,31 +5,31 @@ import { findIn, matchAt } from "./words.ts";
 
 export type Role = "problem" | "offer" | "proof" | "none";
 
-/** Clauses that belong together, with what they are about and how surely. */
+/** Clauses that belong together, and their role. */
 export interface Unit extends Span {
   readonly clauses: readonly Clause[];
   readonly role: Role;
-  /** It has signs of what it is taken for; else only its place speaks for it. */
+  /** Whether the role rests on the words rather than only on their position. */
   readonly isSure: boolean;
 }
 
-/** What speaks for a clause's being about what is offered, or about a problem; higher is more. */
+/** Scores for a clause being about an offer or a problem, and its evidence. */
 interface Signs {
   readonly offer: number;
   readonly problem: number;
   readonly evidence: Evidence;
-  /** The writers say what they have not: no solution, no price. */
+  /** Whether the writers deny having a solution or a price. */
   readonly deniesOurs: boolean;
 }
 
-/** A problem word that is not what the writers want themselves. */
+/** Whether a span has a problem word that is not the writers' own goal. */
 export function namesProblem({ tokens, lists, structure }: Worded, { from, to }: Span): boolean {
   for (let at = findIn(tokens, lists.problem, from, to); at >= 0; at = findIn(tokens, lists.problem, at + 1, to))
     if (at === from || matchAt(tokens, at - 1, structure.ours) === 0) return true;
   return false;
 }
 
-/** Czech and Slovak deny by `ne-` before the verb. */
+/** Whether a Czech or Slovak verb is negated by `ne-`. */
 const denies = (reading: Worded, { from, to }: Span): boolean =>
   (reading.language === "cs" || reading.language === "sk") &&
   reading.tokens
@@ -39,7 +39,7 @@ const denies = (reading: Worded, { from, to }: Span): boolean =>
         /^ne\p{L}{2,}(?:[iaueo]|aj|ou|li|la|l)$/u.test(word) && !/(?:osti|ost|eho|ni|ce|ne|na|no)$/.test(word),
     );
 
-/** So few words can't say more than `no price yet`. */
+/** Number of words below which a clause can say no more than `no price yet`. */
 const short = 6;
 
 function signsOf(reading: Worded, clause: Clause): Signs {
@@ -83,7 +83,7 @@ function signsOf(reading: Worded, clause: Clause): Signs {
 
 const bound: readonly (Opener | null)[] = ["cause", "condition", "relative"];
 
-/** What a clause is about by itself; null: that it goes with the one before. */
+/** Returns a clause's own role; `null` if it belongs with the clause before. */
 function ownRole({ offer, problem, evidence, deniesOurs }: Signs, clause: Clause, isFirst: boolean): Role | null {
   if (evidence === "shown" && offer < 5) return "proof";
   if (evidence === "none" && offer < 2) return "none";
@@ -92,12 +92,12 @@ function ownRole({ offer, problem, evidence, deniesOurs }: Signs, clause: Clause
   if (isFirst && clause.opener === "relative") return null;
   if (!isFirst && bound.includes(clause.opener) && clause.label === null)
     return clause.opener === "cause" && problem > offer ? "problem" : null;
-  // Within a sentence it takes more than a word to turn to something else.
+  // Within a sentence, a change of role needs more than one word.
   if (Math.max(offer, problem) < (isFirst ? 0.5 : 1)) return null;
   return offer > problem || (offer === problem && clause.sentence > 0) ? "offer" : "problem";
 }
 
-/** Clauses gathered: a new unit begins with each sentence, and where a clause is about something else. */
+/** Groups clauses into units: a new one starts with each sentence and with each change of role. */
 function gathered(reading: Worded, clauses: readonly Clause[]) {
   const groups: { clauses: Clause[]; role: Role | null; offer: number }[] = [];
   for (const clause of clauses) {
@@ -118,7 +118,7 @@ function gathered(reading: Worded, clauses: readonly Clause[]) {
   return groups;
 }
 
-/** Whether a sentence says more than names: nonsense has no word of any class. */
+/** Whether a span has any function word or word for people, which nonsense lacks. */
 function hasStructure({ tokens, structure, lists }: Worded, { from, to }: Span): boolean {
   const classes = [
     structure.prepositions,
@@ -132,7 +132,7 @@ function hasStructure({ tokens, structure, lists }: Worded, { from, to }: Span):
   return classes.some((list) => findIn(tokens, list, from, to) >= 0);
 }
 
-/** Whether the main clause's first phrase is one for people. */
+/** Whether the main clause's first phrase denotes people. */
 function isAboutPeople(reading: Worded, clauses: readonly Clause[]): boolean {
   const [first, second] = clauses;
   if (!first) return false;
@@ -141,17 +141,19 @@ function isAboutPeople(reading: Worded, clauses: readonly Clause[]): boolean {
   return first.opener === "relative" || isAnimate(reading, phraseAt(reading, main.from, main.to));
 }
 
-/** The signs of what is plainly offered: a price, or what the writers would do. */
+/** Minimum score of an explicit offer: a price, or what the writers would do. */
 const strong = 3;
 
-/** The units of a text with their roles. Where nothing speaks for one, its place does: a problem first, then an offer. */
+/**
+ * Returns the units of a text with their roles. Without other signs, position decides: a problem first, then an offer.
+ */
 export function unitsOf(reading: Worded, clauses: readonly Clause[]): Unit[] {
   const groups = gathered(reading, clauses);
   const isKnown = (role: Role) => groups.some((group) => group.role === role);
   const [hasProblem, hasOffer] = [isKnown("problem"), isKnown("offer")];
   return groups.map(({ clauses: own, role, offer }, i) => {
     const span = { from: own[0]?.from ?? 0, to: own.at(-1)?.to ?? 0 };
-    // A sentence about people before what is plainly the offer: what it says of them is their plight.
+    // A sentence about people before an explicit offer describes their problem.
     const isEclipsed =
       role === "offer" &&
       i === 0 &&
@@ -162,7 +164,7 @@ export function unitsOf(reading: Worded, clauses: readonly Clause[]): Unit[] {
     const couldBe = hasStructure(reading, span);
     const isQuestion = /^\s*\?/.test(gapBefore(reading, span.to));
     const next = groups[i + 1]?.clauses[0];
-    // `..., so a plan that ...`: what an offer follows from is the problem.
+    // `..., so a plan that ...`: the clause before a result is the problem.
     if (couldBe && next?.opener === "result") return { ...span, clauses: own, role: "problem", isSure: true };
     const isPlight = i === 0 && groups.length > 1 && !hasProblem && isAboutPeople(reading, own);
     const guess: Role = !couldBe
@@ -176,7 +178,7 @@ export function unitsOf(reading: Worded, clauses: readonly Clause[]): Unit[] {
   });
 }
 
-/** The units of a role that follow each other, from the first of them: `null` without any. */
+/** Returns the span of the first consecutive units with a role; `null` if there are none. */
 export function runOf(units: readonly Unit[], role: Role): Span | null {
   const first = units.findIndex((unit) => unit.role === role);
   if (first < 0) return null;

@@ -2,7 +2,7 @@ import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, enumeration, nullable } from "../../platform/schema.ts";
 import { DecisionSizeSchema, Report, Verdict } from "./report.ts";
 
-/** What the validator's routes and tools answer with. */
+/** Response schemas of the validator's routes and tools. */
 
 const Id = T.String({ format: "uuid" });
 const Instant = T.String({ format: "date-time" });
@@ -10,8 +10,8 @@ const Count = T.Integer({ minimum: 0 });
 const Status = enumeration("running", "completed");
 
 /**
- * How a completed study ended, since `completed` alone does not say it: with a verdict, with the answers of a study that
- * was brought in without one, cancelled, or failed. Null while it is running.
+ * How a completed study ended, which `completed` alone does not say: with a verdict, with the answers of a study that
+ * was imported without one, cancelled, or failed. Null while it is running.
  */
 const Outcome = enumeration("verdict", "answers", "cancelled", "failed");
 export type Outcome = Static<typeof Outcome>;
@@ -20,7 +20,7 @@ export const AudienceSummary = closed({ audience_id: Id, name: T.String(), perso
 export const AudienceList = closed({ audiences: T.Array(AudienceSummary) }, { title: "AudienceList" });
 export type AudienceList = Static<typeof AudienceList>;
 
-/** How a description was read. */
+/** How a description was understood. */
 const reading = {
   understood: T.Array(T.String(), { description: "What the personas are chosen by." }),
   not_used: T.Array(T.String(), {
@@ -71,7 +71,10 @@ const ListedStudy = closed({
 export const ValidationList = closed({ validations: T.Array(ListedStudy) }, { title: "ValidationList" });
 export type ValidationList = Static<typeof ValidationList>;
 
-/** A study as it stands. `report` comes with the verdict; a study that could not finish has an `error` instead, as `outcome` says. */
+/**
+ * The current state of a study. `report` comes with the verdict; a study that could not finish has an `error` instead,
+ * as `outcome` says.
+ */
 export const ValidationResult = closed(
   {
     ...Listed,
@@ -88,7 +91,7 @@ export const ValidationResult = closed(
 );
 export type ValidationResult = Static<typeof ValidationResult>;
 
-/** A study with what was asked, and whom. */
+/** A study with its question and its personas. */
 export const ValidationStudy = closed(
   {
     ...ValidationResult.properties,

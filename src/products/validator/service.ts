@@ -22,7 +22,7 @@ import type { Persona } from "./persona.ts";
 import type { Outcome, ValidationList, ValidationResult } from "./schema.ts";
 import { costOf, type DecisionSize, runSize } from "./sizes.ts";
 
-/** A validation as a tool orders it. */
+/** A request to run a validation. */
 export interface ValidationRequest {
   readonly hypothesis: string;
   readonly audience_id: string;
@@ -40,7 +40,7 @@ export interface ValidatorOptions {
   readonly baseUrl: string;
 }
 
-/** A persona of a study with its answer, as the study's page shows it. */
+/** A persona of a study with its answer, as shown on the study's page. */
 export interface StudiedPerson {
   readonly role: string;
   readonly bio: string;
@@ -48,7 +48,7 @@ export interface StudiedPerson {
   readonly juster: number;
 }
 
-/** Enough of a hypothesis to know it again in a list. */
+/** Returns the start of a hypothesis, enough to recognise it in a list. */
 function beginningOf(hypothesis: string): string {
   const letters = [...hypothesis];
   return letters.length <= 200 ? hypothesis : `${letters.slice(0, 199).join("")}…`;
@@ -57,18 +57,21 @@ function beginningOf(hypothesis: string): string {
 const slug = "market-validator";
 const operation = "validation.run";
 
-/** What of a study is shown: nothing of a verdict that its run has not settled yet. */
+/** Hides a verdict that the study's run has not settled yet. */
 const delivered = (row: ValidationTable): ValidationTable =>
   row.status === "completed" ? row : { ...row, ...withoutVerdict };
 
-/** How a study ended. Null: it is running. */
+/** Returns how a study ended; `null` while it is running. */
 function outcomeOf({ status, verdict, error_code }: ValidationTable): Outcome | null {
   if (status === "running") return null;
   if (error_code !== null) return error_code === "cancelled" ? "cancelled" : "failed";
   return verdict === null ? "answers" : "verdict";
 }
 
-/** Audiences and validations as the tools, the page and the command line use them. Made by `app.ts`. */
+/**
+ * Creates the service for audiences and validations that the tools, the page and the command line use. Called by
+ * `app.ts`.
+ */
 export function createValidator({
   store,
   acceptance,
@@ -90,7 +93,7 @@ export function createValidator({
     dashboard_url: dashboard(row.id),
   });
 
-  /** The study as it is; another firm's, and another workspace's for a key, is not there. */
+  /** Returns the current study. Throws `not_found` if it belongs to another firm or, for a key, another workspace. */
   async function studyOf({ firm_id, workspace_id }: Principal, id: string): Promise<ValidationTable> {
     const stored = await validationInFirm.first(store.read, { id, firm_id });
     if (!stored || (workspace_id !== null && stored.workspace_id !== workspace_id)) throw failure("not_found");
@@ -109,7 +112,7 @@ export function createValidator({
     charged_credits: chargedFor(row),
   });
 
-  /** None for a trial, which shows no persona, and none of a study that nobody has been charged for. */
+  /** Returns the personas; empty for a trial and for a study that has not been charged. */
   async function peopleOf({ id, mode, source, verdict }: ValidationTable): Promise<StudiedPerson[]> {
     if (mode === "trial" || (source === "run" && verdict === null)) return [];
     const stored = await personasOf.all(store.read, { validation_id: id });
@@ -121,7 +124,7 @@ export function createValidator({
     });
   }
 
-  /** What a key has ordered of an audience that is gone by now. Throws `not_found` and `idempotency_conflict`. */
+  /** Returns the run that a key ordered of an audience since deleted. Throws `not_found` and `idempotency_conflict`. */
   async function orderedBefore(
     caller: Principal,
     asked: ValidationRequest,
@@ -142,8 +145,9 @@ export function createValidator({
     ...createAudiences({ store, identity, runtime }),
 
     /**
-     * Orders a validation: its run reserves the price of the whole audience and settles the personas interviewed. Throws
-     * `not_found`, `validation_error` and what accepting a run throws; a firm without the credits gets a refused run.
+     * Orders a validation: its run reserves the price of the whole audience and settles the personas interviewed.
+     * Throws `not_found`, `validation_error` and the errors of accepting a run; a firm without enough credits gets a
+     * refused run.
      */
     async order(
       caller: Principal,
@@ -174,7 +178,7 @@ export function createValidator({
       const { row } = accepted.run;
       if (row.finished_at === null)
         await conductor.open(row.id, input).catch((error: unknown) => {
-          // Deleted since it was looked up: its run fails for the same reason, and charges nothing.
+          // The audience was deleted after it was looked up. The run fails for the same reason and charges nothing.
           throw error instanceof EngineError ? failure("not_found") : error;
         });
       return accepted;
@@ -185,7 +189,7 @@ export function createValidator({
       return shown(await studyOf(caller, id));
     },
 
-    /** All that the study's page shows. Throws `not_found`. */
+    /** Returns everything that the study's page shows. Throws `not_found`. */
     async study(caller: Principal, id: string) {
       const row = await studyOf(caller, id);
       return { result: shown(row), hypothesis: row.hypothesis, people: await peopleOf(row) };

@@ -1,18 +1,18 @@
-/** The sizes of a decision: a larger one asks more of each persona, needs more intent, and costs more. */
+/** Sizes of a decision: a larger one asks each persona more, needs more intent, and costs more. */
 export const decisionSizes = ["S", "M", "L", "XL"] as const;
 export type DecisionSize = (typeof decisionSizes)[number];
 
 export interface Depth {
-  /** Credits for each persona that was interviewed. */
+  /** Credits per persona interviewed. */
   readonly price: number;
-  /** The share that must intend to buy. */
+  /** Minimum share that must intend to buy. */
   readonly threshold: number;
-  /** How differently each persona is asked. */
+  /** Additional framings of the question for each persona. */
   readonly framings: readonly ("loss" | "budget" | "sceptic")[];
   readonly ladder: boolean;
-  /** Analysis of how much hangs on the model's coefficients. */
+  /** Whether sensitivity to the model's coefficients is analysed. */
   readonly sensitivity: boolean;
-  /** Other prices and channels, and the strongest objection pressed. */
+  /** Whether other prices and channels are tested and the strongest objection is pressed. */
   readonly alternatives: boolean;
 }
 
@@ -30,9 +30,9 @@ export const depths: Readonly<Record<DecisionSize, Depth>> = {
   },
 };
 
-/** Credits for a study of so many personas. */
+/** Returns the credits for a study with `personas` personas. */
 export const costOf = (size: DecisionSize, personas: number): number => depths[size].price * personas;
 
-/** What a capability run interviews, and its trial. */
+/** Number of personas and decision size of a capability run and its trial. */
 export const runPersonas = 10;
 export const runSize: DecisionSize = "M";

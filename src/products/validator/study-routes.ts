@@ -31,7 +31,7 @@ const writes = { credential: "Platform", scopes: ["validator:run"] } as const;
 const Listed = T.Object({ limit: T.Integer({ ...ListValidationsInput.properties.limit, default: 10 }) });
 const AudienceId = T.String({ format: "uuid", description: "The audience's id." });
 const SimulationId = T.String({ format: "uuid", description: "The validation's id." });
-/** The same as the tools take; a member that may be left out has no default here, or generated clients ask for it. */
+/** The tools' input, but without a default for an optional member: generated clients would require it. */
 const AudienceBody = closed(
   {
     ...CreateAudienceInput.properties,
@@ -52,7 +52,7 @@ const ValidationBody = closed(
   { title: "ValidationCreateRequest" },
 );
 
-/** Who is asked. */
+/** Routes of audiences. */
 const audienceRoutes = (validator: Validator): Route[] => [
   defineRoute({
     method: "GET",
@@ -104,7 +104,7 @@ const audienceRoutes = (validator: Validator): Route[] => [
   }),
 ];
 
-/** Starts a validation, as `run_validation` does. */
+/** Starts a validation, as the tool `run_validation` does. */
 async function start(
   validator: Validator,
   request: Request,
@@ -116,13 +116,13 @@ async function start(
   return { started: startedOf(run), replayed };
 }
 
-/** What the routes of audiences and validations are served by. */
+/** The services behind the routes of audiences and validations. */
 interface StudyRoutesServices {
   readonly validator: Validator;
   readonly waits: Waits;
 }
 
-/** What they were asked. */
+/** Routes of validations. */
 const validationRoutes = ({ validator, waits }: StudyRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
@@ -186,7 +186,7 @@ const validationRoutes = ({ validator, waits }: StudyRoutesServices): Route[] =>
   }),
 ];
 
-/** Audiences and validations for REST and the console; `/mcp` has the same as tools. */
+/** Routes of audiences and validations for REST and the console; `/mcp` offers the same as tools. */
 export const studyRoutes = (services: StudyRoutesServices): Route[] => [
   ...audienceRoutes(services.validator),
   ...validationRoutes(services),

@@ -12,43 +12,47 @@ import { textsIn, wordsFor } from "./texts.ts";
 import type { Status, Trait } from "./traits.ts";
 import { factsOf, usualPrice } from "./utility.ts";
 
-/** What a study is about, whichever engine carries it out. */
+/** The columns that define a study, whichever engine carries it out. */
 export type Asking = Pick<
   ValidationTable,
   "hypothesis" | "market" | "audience_text" | "audience_market" | "decision_size" | "size" | "seed" | "language"
 >;
 
-/** A study as it is carried out: everything follows from its row. */
+/** A study as carried out. Everything derives from its row. */
 export interface Study {
   readonly read: Hypothesis;
   readonly market: Market;
-  /** The traits of those who are asked: first what the audience's description says, then what the hypothesis does. */
+  /** Traits of the target group: first those of the audience's description, then those of the hypothesis. */
   readonly targets: readonly Trait[];
-  /** The market that the audience is described for, where people of another one are asked. */
+  /** The audience's market, if people of another market are asked. */
   readonly other_market: string | null;
-  /** Words of the audience's description that nobody was chosen by. */
+  /** Phrases of the audience's description that no persona was chosen by. */
   readonly not_used: readonly string[];
-  /** The same of the hypothesis's own words for those whom it is about, and whether they are firms. */
+  /** The same for the hypothesis's words for its target group, and whether that group is firms. */
   readonly undescribed: Pick<Described, "not_used" | "areFirms">;
   readonly matter: Matter;
 }
 
-/** The same question on the same people has the same seed, and so the same answer. */
+/**
+ * Returns the seed of a study. The same question to the same people has the same seed, and therefore the same answer.
+ */
 export const seedOf = (asked: Omit<Asking, "seed" | "language" | "audience_market">): string => {
   const { hypothesis, market, audience_text, decision_size, size } = asked;
   return sha256Hex(canonical({ hypothesis, market, audience_text, decision_size, size })).slice(0, 16);
 };
 
-/** What the description of a market's audience says of its people. */
+/** Returns what the description of an audience says about its people. */
 export const audienceIn = (text: string, market: Market): Described => describedPeople(text, market, languageOf(text));
 
-/** The people of a country are people of the union that an audience is described for, which is so where none is named. */
+/**
+ * Returns the audience's market if it is another one. An audience for the EU, also the default, includes every country.
+ */
 const otherMarketOf = (audience_market: string | null, { code }: Market): string | null =>
   audience_market === code || audience_market === anyMarket ? null : audience_market;
 
 const nobody: Study["undescribed"] = { not_used: [], areFirms: false };
 
-/** Reads a study from its row. A market that is no longer known is a mistake of ours. */
+/** Builds a study from its row. Throws if the market is unknown, which is an internal error. */
 export function studyOf({
   hypothesis,
   market: code,
@@ -84,18 +88,18 @@ export function studyOf({
 export const drawnFor = ({ market, targets }: Study, { size, seed }: Asking): Interruptible<Drawn> =>
   drawPersonas(market, size, seed, targets);
 
-/** A study with its people. To read long texts takes a turn of its own. */
+/** Returns a study with its people. Yields in between, since reading long texts takes a while. */
 export function* studyWithPeople(row: Asking): Interruptible<{ readonly study: Study; readonly drawn: Drawn }> {
   const study = studyOf(row);
   yield;
   return { study, drawn: yield* drawnFor(study, row) };
 }
 
-/** What the people that were drawn may be by their roles. */
+/** Returns the statuses that the drawn people may have as their roles. */
 export const statusesOf = (traits: readonly Trait[], left_out: readonly Trait[]): Status[] =>
   traits.flatMap((trait) => (left_out.includes(trait) ? [] : trait.statuses));
 
-/** The personas of a study, with their words. */
+/** Returns the personas of a study, with their texts. */
 export function personasOfDrawn({ read, targets }: Study, { people, left_out }: Drawn): Persona[] {
   const statuses = statusesOf(targets, left_out);
   return people.map((person) => ({ ...person, ...wordsFor(person, read.language, statuses) }));

@@ -2,13 +2,13 @@ import { isStopWord } from "../../knowledge/language/function-words.ts";
 import { gapBefore, type Reading, type Span } from "./clauses.ts";
 import { findIn, type Language, matchAt, type WordLists } from "./words.ts";
 
-/** A phrase for people or things and how surely its end is known. */
+/** A phrase for people or things. */
 export interface Phrase extends Span {
-  /** Where it ends is seen from a verb or a mark after it, not only from its length. */
+  /** Whether a verb or mark after it shows where it ends, rather than only its length. */
   readonly isBounded: boolean;
 }
 
-/** A reading with what the phrases of its language are found by. */
+/** A reading with its language and word lists. */
 export interface Worded extends Reading {
   readonly language: Language;
   readonly lists: WordLists;
@@ -28,7 +28,7 @@ const isPlural = (word: string): boolean =>
   (word.length > 3 && word.endsWith("s") && !notPlural.test(word)) ||
   /^(?:people|.*men|children|folk|staff)$/.test(word);
 
-/** English: the verb follows a plural noun that no preposition or joining word follows; a singular one ends in `-s`. */
+/** English: the verb follows a plural noun that no preposition or conjunction follows; a singular verb ends in `-s`. */
 function isEnglishVerb(reading: Worded, at: number, from: number): boolean {
   const { structure, tokens } = reading;
   const [word, before] = [wordAt(reading, at), wordAt(reading, at - 1)];
@@ -42,7 +42,7 @@ function isEnglishVerb(reading: Worded, at: number, from: number): boolean {
   const isAfterName = at > from + 1 && isCapital(reading, at - 1) && !isCapital(reading, at);
   if (isPlural(before) && isPlural(word)) return false;
   if ((isPlural(before) && matchAt(tokens, at - 1, structure.determiners) === 0) || isAfterName) return true;
-  // `hotels by the lake turn away guests`: after a phrase that was added, by what follows a verb.
+  // `hotels by the lake turn away guests`: after a prepositional phrase, the next word shows whether this is the verb.
   const wasAdded = findIn(tokens, structure.prepositions, from, at - 1) >= 0 && !isStopWord(before, "en");
   const followers = [
     structure.determiners,
@@ -58,7 +58,9 @@ function isEnglishVerb(reading: Worded, at: number, from: number): boolean {
   );
 }
 
-/** German: nouns are capitals; the word after one that is no link and no adjective of another is the verb. */
+/**
+ * German: nouns are capitalised; the verb is the word after a noun that is neither a function word nor an adjective.
+ */
 function isGermanVerb(reading: Worded, at: number, from: number): boolean {
   const { structure, tokens } = reading;
   const word = wordAt(reading, at);
@@ -77,7 +79,7 @@ const slavicVerbs = {
 } as const;
 const plainVerbs = /(?:aji|eji|uji|aju|uju|eju|ujou)$/;
 
-/** Czech and Slovak: endings of the third person, where no preposition and no adjective asks for a noun. */
+/** Czech and Slovak: third-person endings, where no preposition or adjective requires a noun. */
 const isSlavicVerb =
   (language: "cs" | "sk") =>
   (reading: Worded, at: number, from: number): boolean => {
@@ -95,7 +97,7 @@ const isSlavicVerb =
     if (plainVerbs.test(word)) return true;
     const isInPhrase =
       at - 2 >= from && matchAt(tokens, at - 2, structure.prepositions) > 0 && /(?:i|e|y|ou|ym|im|ych)$/.test(before);
-    // After a noun in a case that ends a phrase, an ending of the third person is the verb's.
+    // After a noun in an oblique case that ends a phrase, a third-person ending marks the verb.
     if (/(?:ach|ich|ech|och)$/.test(before) && /[íúáiu]$/u.test(written)) return true;
     return slavicVerbs[language].test(written) && !isInPhrase;
   };
@@ -107,7 +109,7 @@ const isVerb: Readonly<Record<Language, (reading: Worded, at: number, from: numb
   sk: isSlavicVerb("sk"),
 };
 
-/** Czech and Slovak: a noun for people in the dative plural, to whom something is given. */
+/** Whether a token is a Czech or Slovak dative plural for people, to whom something is given. */
 export const isDative = (reading: Worded, at: number): boolean => {
   const { text, tokens, language } = reading;
   if (language !== "cs" && language !== "sk") return false;
@@ -115,7 +117,7 @@ export const isDative = (reading: Worded, at: number): boolean => {
   return (language === "cs" ? /ům$/u : /(?:om|ám)$/u).test(written) && isAnimate(reading, { from: at, to: at + 1 });
 };
 
-/** Those to whom something is given, with the adjective before them. */
+/** Returns the people to whom something is given, with the adjective before them. */
 export function givenTo(reading: Worded, { from, to }: Span): Phrase | null {
   for (let at = from; at < to; at++) {
     if (!isDative(reading, at)) continue;
@@ -126,11 +128,11 @@ export function givenTo(reading: Worded, { from, to }: Span): Phrase | null {
   return null;
 }
 
-/** The word after which a relative clause within commas ends, for a phrase that goes on after it. */
+/** Whether a token opens a relative clause, after which the phrase may continue. */
 const isRelative = (reading: Worded, at: number): boolean =>
   matchAt(reading.tokens, at, reading.structure.relatives) > 0;
 
-/** The phrase that begins at a token: up to the verb or the mark after it. */
+/** Returns the phrase that starts at a token, up to the next verb or punctuation mark. */
 export function phraseAt(reading: Worded, from: number, end: number): Phrase {
   const { tokens, structure, lists, language } = reading;
   let inRelative = false;
@@ -153,7 +155,7 @@ export function phraseAt(reading: Worded, from: number, end: number): Phrase {
   return { from, to, isBounded: to === end };
 }
 
-/** Whether a phrase, up to what is added to it, speaks of people or of firms: by a word for them, or by the ending of one. */
+/** Whether a phrase, up to its first preposition or relative clause, denotes people or firms. */
 export function isAnimate({ tokens, lists, structure }: Worded, { from, to: end }: Span): boolean {
   let to = Math.min(end, from + 1);
   while (to < end && [structure.prepositions, structure.relatives].every((list) => matchAt(tokens, to, list) === 0))
@@ -163,14 +165,14 @@ export function isAnimate({ tokens, lists, structure }: Worded, { from, to: end 
   );
 }
 
-/** Whether those whom a phrase names would buy: the verb is next, or at the end of its clause after an auxiliary. */
+/** Whether the people in a phrase would buy: the verb comes next, or at the clause's end after an auxiliary. */
 export function isBuyer({ tokens, structure }: Worded, { to, isBounded }: Phrase, end: number): boolean {
   if (!isBounded || to >= end) return false;
   const isModal = [structure.modals, structure.auxiliaries].some((list) => matchAt(tokens, to, list) > 0);
   return findIn(tokens, structure.buys, to, isModal ? end : to + 1) >= 0;
 }
 
-/** A phrase for people without a tail that belongs to something else: `for dog owners` up to the next preposition of a price. */
+/** Returns the phrase for people after an entry of a list, such as `for dog owners`; `null` if there is none. */
 export function peopleAfter(reading: Worded, list: readonly string[], { from, to }: Span): Phrase | null {
   const { tokens } = reading;
   for (let at = findIn(tokens, list, from, to); at >= 0; at = findIn(tokens, list, at + 1, to)) {

@@ -7,7 +7,7 @@ import { livesWithParents, type Profile, pensionAge, studentAge } from "./person
 import type { Status } from "./traits.ts";
 import type { Language } from "./words.ts";
 
-/** What personas and reports say, by language: data files of one shape. */
+/** The texts of personas and reports by language, in data files of one shape. */
 export type Texts = typeof en;
 export const textsIn: Readonly<Record<Language, Texts>> = { en, cs, sk, de };
 
@@ -15,7 +15,7 @@ type Role = keyof Texts["roles"];
 const withDegree: readonly Role[] = ["teacher", "engineer", "manager", "office", "self_employed", "nurse"];
 const without: readonly Role[] = ["worker", "shop", "driver", "office", "self_employed", "worker"];
 
-/** What the person does: by age, household and education, and evenly among what is left. */
+/** Returns a person's role: by age, household and education, and otherwise evenly distributed. */
 function roleOf({ number, age, household, tertiary, income_decile }: Profile, statuses: readonly Status[]): Role {
   const isAny = statuses.length === 0;
   if (age >= pensionAge) return "pensioner";
@@ -28,7 +28,10 @@ function roleOf({ number, age, household, tertiary, income_decile }: Profile, st
   return roles[(number * 7 + age) % roles.length] ?? "office";
 }
 
-/** A person's role, one of these statuses where there are any, and short bio in the language. Nobody real is described. */
+/**
+ * Returns a person's role and short bio in the language; the role fits one of the statuses, if any. No real person is
+ * described.
+ */
 export function wordsFor(
   person: Profile,
   language: Language,

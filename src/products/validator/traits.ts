@@ -4,26 +4,26 @@ import { livesWithParents, type Profile, pensionAge, studentAge } from "./person
 import type { Texts } from "./texts.ts";
 import type { WordLists } from "./words.ts";
 
-/** What words about people say of them. Each has its list of words; figures tell of people, not of firms. */
+/** Traits named by words, each with its word list. Figures describe people, not firms. */
 export type Mark = Exclude<keyof WordLists["target"], "business">;
 export type Status = keyof WordLists["status"];
 export type Sex = "female" | "male";
 
-/** Something that a description asks of people, and that a market's figures tell. */
+/** Something that a description asks of people and that a market's figures cover. */
 export interface Trait {
-  /** As a report has it. */
+  /** Its name in a report. */
   readonly name: string;
   readonly label: (texts: Texts) => string;
   readonly fits: (person: Profile) => boolean;
-  /** The ages that its people can have. */
+  /** The possible ages of its people. */
   readonly ages: readonly AgeRange[];
-  /** What its people may be by their roles; empty: anything. */
+  /** The possible statuses of its people; empty for any. */
   readonly statuses: readonly Status[];
-  /** It is exact: rather are more people drawn than that it is left out. */
+  /** Whether it is exact: more people are drawn before it is left out. */
   readonly isFirm: boolean;
 }
 
-/** The ages that a status or a mark stands for. */
+/** The ages that a status or a mark implies. */
 export const ageOf: Readonly<Record<Status | "young" | "old", AgeRange>> = {
   young: { ...anyAge, oldest: 34 },
   old: { ...anyAge, youngest: 55 },
@@ -40,7 +40,7 @@ const isParent = (person: Profile): boolean =>
   person.age <= 60 &&
   (person.household === "family" || person.household === "single_parent");
 
-/** Whom a mark fits. */
+/** Tests whether a mark fits a person. */
 const marked: Readonly<Record<Mark, (person: Profile) => boolean>> = {
   young: (person) => isWithin(person, ageOf.young),
   old: (person) => isWithin(person, ageOf.old),
@@ -53,7 +53,7 @@ const marked: Readonly<Record<Mark, (person: Profile) => boolean>> = {
   rich: ({ income_decile }) => income_decile >= 8,
 };
 
-/** What a word says of people, other than the following. */
+/** Returns the trait of a mark. */
 export const markTrait = (mark: Mark): Trait => ({
   name: mark,
   label: (texts) => texts.traits[mark],
@@ -63,7 +63,7 @@ export const markTrait = (mark: Mark): Trait => ({
   isFirm: false,
 });
 
-/** Women alone, or men. */
+/** Returns the trait of one sex only. */
 export const sexTrait = (sex: Sex): Trait => ({
   name: sex,
   label: (texts) => texts.traits[sex],
@@ -73,7 +73,7 @@ export const sexTrait = (sex: Sex): Trait => ({
   isFirm: true,
 });
 
-/** Those of an age that the status is held for; `texts.ts` gives them its roles. */
+/** Returns the trait of a status, which fits people of its ages; `texts.ts` gives them a matching role. */
 export const statusTrait = (status: Status): Trait => ({
   name: status,
   label: (texts) => texts.traits[status],
@@ -92,7 +92,7 @@ function agesLabel({ youngest, oldest }: AgeRange, { ages }: Texts): string {
 const agesName = ({ youngest, oldest }: AgeRange): string =>
   youngest === oldest ? String(youngest) : Number.isFinite(oldest) ? `${youngest}-${oldest}` : `${youngest}+`;
 
-/** Those of exactly these ages. */
+/** Returns the trait of exactly these ages. */
 export const agesTrait = (range: AgeRange): Trait => ({
   name: `ages ${agesName(range)}`,
   label: (texts) => agesLabel(range, texts),
@@ -102,7 +102,7 @@ export const agesTrait = (range: AgeRange): Trait => ({
   isFirm: true,
 });
 
-/** Any of some traits, of which there is at least one. */
+/** Returns a trait that fits if any of the given ones does; at least one must be given. */
 export const either = (traits: readonly Trait[]): Trait => ({
   name: traits.map(({ name }) => name).join(" or "),
   label: (texts) => traits.map(({ label }) => label(texts)).join(` ${texts.either} `),
@@ -112,6 +112,6 @@ export const either = (traits: readonly Trait[]): Trait => ({
   isFirm: traits.some(({ isFirm }) => isFirm),
 });
 
-/** Whether nobody of these ages can have all of the traits. */
+/** Whether no one within the given ages can have all of the traits. */
 export const areOfNobody = (traits: readonly Trait[], held: AgeRange): boolean =>
   traits.reduce<readonly AgeRange[]>((left, { ages }) => overlaps(left, ages), [held]).length === 0;

@@ -24,13 +24,13 @@ export interface UsageOptions {
   readonly conductor: Pick<Conductor, "current">;
 }
 
-/** The step that an imported study's charge settles; `db/sqlite/verification.ts` knows it too. */
+/** The step that an imported study's charge settles; also known to `db/sqlite/verification.ts`. */
 const step = "study";
 const nothing = (why: string) => invalid("/body/study_id", `has no personas to charge for: ${why}`);
 
-/** Reports of use, each of which charges at most once. Made by `app.ts`. */
+/** Creates the reporting of use, which charges each study at most once. Called by `app.ts`. */
 export function createValidatorUsage({ store, host, kind, runtime, conductor }: UsageOptions) {
-  /** What a study's own run has charged for it. */
+  /** Returns what a study's own run has charged for it. */
   async function chargedByRun({ id, firm_id, status, verdict, asked }: ValidationTable) {
     if (status === "running") throw nothing("it is still running, and its run charges it once it is completed");
     if (verdict === null) throw nothing("it came to no verdict, and its run released the credits");
@@ -54,7 +54,7 @@ export function createValidatorUsage({ store, host, kind, runtime, conductor }: 
     charged_at: rfc3339(row.charged_at ?? row.created_at),
   });
 
-  /** Charges an imported study by its stored personas, in one commit: of many at once one does. */
+  /** Charges an imported study for its stored personas, in one commit. Of concurrent calls, one charges. */
   async function charge(caller: Principal, id: string): Promise<ValidatorUsageResponse> {
     const { row: before, revision: known, snapshot } = await kind.load(id);
     const personas = (await personasOf.all(store.read, { validation_id: id })).length;
@@ -84,8 +84,8 @@ export function createValidatorUsage({ store, host, kind, runtime, conductor }: 
 
   return {
     /**
-     * Reports a study's use. Throws `not_found` for another firm's or workspace's, `validation_error` where there is
-     * nothing to charge, `quota_exceeded` where the firm can't pay; then nothing was charged.
+     * Reports a study's use. Throws `not_found` if it belongs to another firm or workspace, `validation_error` if there
+     * is nothing to charge, and `quota_exceeded` if the firm lacks the credits; nothing is charged in these cases.
      */
     async report(caller: Principal, study_id: string): Promise<ValidatorUsageResponse> {
       const { firm_id, workspace_id } = caller;

@@ -5,21 +5,21 @@ import type { Profile } from "./persona.ts";
 import { timesAYear } from "./price-reading.ts";
 import type { Channel } from "./vocabulary.ts";
 
-/** The coefficients of utilities, which the sensitivity analysis varies. */
+/** The coefficients of the utility, which the sensitivity analysis varies. */
 export type Weights = Readonly<Record<keyof typeof coefficients.utility, number>>;
 export const weights: Weights = coefficients.utility;
 
-/** What a choice depends on besides the person: a hypothesis in figures. */
+/** A hypothesis in figures: what a choice depends on besides the person. */
 export interface Facts {
-  /** How much the problem presses, 0 to 1. */
+  /** Urgency of the problem, from 0 to 1. */
   readonly need: number;
-  /** 1: what is offered is stated. */
+  /** 1 if the offer is stated, 0 otherwise. */
   readonly clear: number;
   readonly proof: number;
-  /** Words of trust and of effort, three at most. */
+  /** Number of words of trust and of effort, at most three each. */
   readonly trust: number;
   readonly effort: number;
-  /** EUR a year; null: it is not stated, and a usual burden is assumed. */
+  /** EUR a year; `null` if not stated, in which case a usual burden is assumed. */
   readonly price: number | null;
   readonly channel: Channel | null;
 }
@@ -27,16 +27,16 @@ export interface Facts {
 const most = 3;
 const clamp = (value: number, low = 0, high = 1): number => Math.min(high, Math.max(low, value));
 
-/** EUR a year of a stated price; null where it names none, or a currency without a rate. */
+/** Returns a stated price in EUR a year; `null` if there is none or its currency has no rate. */
 export function yearlyPrice({ price }: Pick<Hypothesis, "price">): number | null {
   if (!price) return null;
   const rates: Readonly<Record<string, number>> = coefficients.euro_rates;
-  // Only cents and what is free have no currency: cents are those of the euro.
+  // Only cents and free offers have no currency; the cents are euro cents.
   const rate = rates[price.currency ?? "EUR"];
   return rate === undefined ? null : price.amount * timesAYear[price.period ?? "once"] * rate;
 }
 
-/** The figures of a hypothesis that was read. */
+/** Returns the figures of a parsed hypothesis. */
 export function factsOf(read: Hypothesis): Facts {
   const { unstated, stated, severe_word, severe_at_most } = coefficients.need;
   const severe = Math.min(read.severe, severe_at_most) * severe_word;
@@ -51,11 +51,11 @@ export function factsOf(read: Hypothesis): Facts {
   };
 }
 
-/** The price that is assumed where none is stated, in EUR a year. */
+/** Returns the price assumed if none is stated, in EUR a year. */
 export const usualPrice = (market: Market): number =>
   Math.round(market.median_income_eur.value * coefficients.unpriced_share_of_income);
 
-/** How far a channel suits a person: 1, 0 or -1. */
+/** Returns how well a channel suits a person: 1, 0 or -1. */
 export function channelFit({ age, uses_internet, buys_online }: Profile, channel: Channel | null): number {
   if (channel === "app") return buys_online && age < 65 ? 1 : uses_internet ? 0 : -1;
   if (channel === "online") return buys_online ? 1 : uses_internet ? 0 : -1;
@@ -66,7 +66,7 @@ export function channelFit({ age, uses_internet, buys_online }: Profile, channel
   return 0;
 }
 
-/** What adds up to a person's utility, on the logit scale, by name. */
+/** The components of a person's utility, on the logit scale. */
 export interface PartWorths {
   readonly base: number;
   readonly need: number;
@@ -84,8 +84,8 @@ export interface PartWorths {
 }
 
 /**
- * A person's part-worths. More need never lowers their sum, nor does a lower price: the one has a positive factor, the
- * other a negative one whatever the person's attitudes.
+ * Returns a person's part-worths. More need or a lower price never reduces their sum: need has a positive factor and
+ * price a negative one, whatever the person's attitudes.
  */
 export function partWorths(person: Profile, facts: Facts, w: Weights = weights): PartWorths {
   const { thrift, caution, trust, curiosity, taste } = person.attitudes;
@@ -109,7 +109,7 @@ export function partWorths(person: Profile, facts: Facts, w: Weights = weights):
   };
 }
 
-/** Their sum. */
+/** Returns the sum of the part-worths. */
 export const utilityOf = (p: PartWorths): number =>
   p.base +
   p.need +
@@ -125,5 +125,5 @@ export const utilityOf = (p: PartWorths): number =>
   p.curiosity +
   p.taste;
 
-/** The probability of a utility (McFadden's logit). */
+/** Returns the probability of a utility (McFadden's logit). */
 export const logistic = (utility: number): number => 1 / (1 + Math.exp(-utility));

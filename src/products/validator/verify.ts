@@ -10,7 +10,7 @@ interface Snapshot {
   readonly context: ValidationContext;
 }
 
-/** What of a delivered verdict its run says otherwise. */
+/** Yields the contradictions between a delivered verdict and its run. */
 function* disagreements(row: Omit<StoredValidation, "snapshot_json">): Generator<string> {
   const { id } = row;
   const step = row.run_steps_json === null ? undefined : stepOfStudy({ steps_json: row.run_steps_json });
@@ -25,7 +25,7 @@ function* disagreements(row: Omit<StoredValidation, "snapshot_json">): Generator
   if (verdict !== row.verdict) yield `validation ${id} says ${row.verdict}, its run says ${String(verdict)}`;
 }
 
-/** What is wrong with one validation, a line each. */
+/** Yields what is wrong with one validation, one line each. */
 function* problemsOf({ snapshot_json, ...row }: StoredValidation): Generator<string> {
   const { id } = row;
   if (snapshot_json === null) {
@@ -47,8 +47,8 @@ function* problemsOf({ snapshot_json, ...row }: StoredValidation): Generator<str
 }
 
 /**
- * Checks each validation against its snapshot, its stored answers and its run: an unfinished one has exactly one thing
- * left to do, one that is over or waits for its run none. `assay verify` calls it.
+ * Checks each validation against its snapshot, its stored answers and its run. An unfinished one has exactly one effect
+ * left; one that is finished or waiting for its run has none. Called by `assay verify`.
  */
 export function verifyValidations(reader: Reader, progress?: (done: string) => void): Findings {
   const findings = createFindings("validations", progress);

@@ -1,6 +1,6 @@
-/** The words that schemas and engine share. The command line loads them: nothing heavy belongs here. */
+/** The words that schemas and engine share. The command line loads this file, so it must stay small. */
 
-/** The ways to a customer that are told apart. */
+/** The channels to a customer. */
 export const channels = ["app", "online", "adviser", "phone", "bank", "shop", "employer", "partner"] as const;
 export type Channel = (typeof channels)[number];
 

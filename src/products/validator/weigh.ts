@@ -7,7 +7,7 @@ import type { Persona } from "./persona.ts";
 import { type Facts, type Weights, weights } from "./utility.ts";
 import { type Channel, channels } from "./vocabulary.ts";
 
-/** A persona that has answered. */
+/** A persona with its answer. */
 export interface Asked {
   readonly persona: Persona;
   readonly answer: Answer;
@@ -16,7 +16,7 @@ export interface Asked {
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The calibrated share that buys: what people state is more than what they do (Murphy et al. 2005). */
+/** Returns the calibrated share that buys: people state more than they do (Murphy et al. 2005). */
 export const calibrated = (answers: readonly number[]): number => (mean(answers) / 10) * coefficients.hypothetical_bias;
 
 export interface Interval {
@@ -26,8 +26,8 @@ export interface Interval {
 }
 
 /**
- * The bootstrap interval of the calibrated intent: percentiles of resampled means, widened by the root of n / (n - 1),
- * which small samples lack. It speaks of the drawing of personas alone.
+ * Returns the bootstrap interval of the calibrated intent: percentiles of resampled means, widened by the square root
+ * of n / (n - 1) to correct for small samples. It covers only the sampling of personas.
  */
 export function* bootstrapInterval(answers: readonly number[], seed: string): Interruptible<Interval> {
   const { draws, level } = coefficients.bootstrap;
@@ -49,7 +49,7 @@ export function* bootstrapInterval(answers: readonly number[], seed: string): In
   return { low: at((1 - level) / 2), high: at((1 + level) / 2), level };
 }
 
-/** Below so many personas nothing is said of a group. */
+/** Minimum number of personas for a statement about a group. */
 const smallestCell = 5;
 
 const groups: Readonly<Record<string, (persona: Persona) => boolean>> = {
@@ -73,7 +73,7 @@ export interface Segment {
   readonly intent: number;
 }
 
-/** The groups of five personas or more, the keenest first. */
+/** Returns the groups of at least `smallestCell` personas, highest intent first. */
 export const segmentsOf = (asked: readonly Asked[]): Segment[] =>
   Object.entries(groups)
     .map(([name, belongs]) => {
@@ -83,7 +83,7 @@ export const segmentsOf = (asked: readonly Asked[]): Segment[] =>
     .filter(({ personas }) => personas >= smallestCell)
     .sort((a, b) => b.intent - a.intent);
 
-/** Objections by the share of personas that raise them. */
+/** Returns the objections by the share of personas that raise them. */
 export function objectionShares(asked: readonly Asked[]): { name: Objection; share: number }[] {
   const counted = new Map<Objection, number>();
   for (const { answer } of asked) for (const name of answer.objections) counted.set(name, (counted.get(name) ?? 0) + 1);
@@ -94,7 +94,10 @@ export function objectionShares(asked: readonly Asked[]): { name: Objection; sha
 
 const refuses = 3;
 
-/** The share that would hardly buy, by the objection that each names first: the largest. */
+/**
+ * Returns the most common first objection of those who would hardly buy, with its share of all personas; `null` if
+ * there is none.
+ */
 export function criticalObjection(asked: readonly Asked[]): { name: Objection; share: number } | null {
   const unwilling = asked.filter(({ answer }) => answer.juster <= refuses && answer.objections.length > 0);
   const first = unwilling.map(({ answer }) => ({ ...answer, objections: answer.objections.slice(0, 1) }));
@@ -102,14 +105,14 @@ export function criticalObjection(asked: readonly Asked[]): { name: Objection; s
   return worst ? { name: worst.name, share: (worst.share * first.length) / asked.length } : null;
 }
 
-/** One change to the offer, and the calibrated intent that the choice model gives it. */
+/** One change to the offer, and the calibrated intent that the choice model predicts for it. */
 export interface Change {
   readonly change: "price" | "proof" | "problem" | "channel" | "segment";
   readonly intent: number;
   readonly detail: string | null;
 }
 
-/** A persona with its error of response, and what the choice model answers for it to the study's own offer. */
+/** A persona with its response error and the choice model's answer to the study's own offer. */
 interface Modelled extends Asked {
   readonly error: number;
   readonly modelled: number;
@@ -121,7 +124,7 @@ const modelledOf = (asked: readonly Asked[], { size, seed, facts }: Matter): Mod
     return { ...one, error, modelled: answerTo(one.persona, facts, size, error) };
   });
 
-/** What the same people would answer to another offer. The study's own answers stand for the present one. */
+/** Returns the predicted intent of the same people for another offer, relative to their actual answers. */
 const shifted = (asked: readonly Modelled[], { size }: Matter, changed: Facts): number =>
   calibrated(
     asked.map(({ persona, answer, error, modelled }) => {
@@ -132,7 +135,7 @@ const shifted = (asked: readonly Modelled[], { size }: Matter, changed: Facts): 
 
 const clearProblem = 0.75;
 
-/** The change that moves the rate most; null where none raises it. */
+/** Returns the change that raises the intent most; `null` if none does. */
 export function* bestChange(asked: readonly Asked[], matter: Matter): Interruptible<Change | null> {
   const { facts, anchor } = matter;
   const changes: Change[] = [];
@@ -156,7 +159,7 @@ export function* bestChange(asked: readonly Asked[], matter: Matter): Interrupti
   return best ?? null;
 }
 
-/** Intents under coefficients that are each a little off, in no order. */
+/** Returns the intents under randomly perturbed coefficients, unsorted. */
 export function* perturbedIntents(asked: readonly Asked[], matter: Matter): Interruptible<number[]> {
   const { facts, size, seed } = matter;
   const modelled = modelledOf(asked, matter);
@@ -175,11 +178,11 @@ export function* perturbedIntents(asked: readonly Asked[], matter: Matter): Inte
 
 export interface PriceCurve {
   readonly ladder: readonly { readonly price: number; readonly intent: number }[];
-  /** The step that earns most. */
+  /** The step with the highest revenue. */
   readonly best: number | null;
 }
 
-/** The share that buys at each step of the ladder (Gabor and Granger). Null where nobody was asked. */
+/** Returns the share that buys at each step of the ladder (Gabor and Granger); `null` unless everyone was asked. */
 export function priceCurve(asked: readonly Asked[], anchor: number): PriceCurve | null {
   if (!asked.every(({ answer }) => answer.ladder)) return null;
   const ladder = coefficients.ladder.map((step, i) => ({
@@ -190,12 +193,12 @@ export function priceCurve(asked: readonly Asked[], anchor: number): PriceCurve 
   return { ladder, best: best && best.price * best.intent > 0 ? best.price : null };
 }
 
-/** Where two curves over rising prices cross first; null: nowhere. */
+/** Returns the first of the ascending prices at which two curves cross; `null` if they do not. */
 function crossing(prices: readonly number[], falling: (price: number) => number, rising: (price: number) => number) {
   return prices.find((price) => rising(price) >= falling(price)) ?? null;
 }
 
-/** Van Westendorp's four prices, EUR a year; null where not everybody was asked. */
+/** Returns van Westendorp's four prices, in EUR a year; `null` unless everyone was asked. */
 export function vanWestendorp(asked: readonly Asked[]) {
   const told = asked.flatMap(({ answer }) => (answer.prices ? [answer.prices] : []));
   if (told.length < asked.length || told.length === 0) return null;
@@ -217,7 +220,7 @@ export function vanWestendorp(asked: readonly Asked[]) {
   return { marginal_cheapness, marginal_expensiveness, optimal, indifference };
 }
 
-/** How many gave each of the scale's eleven points. */
+/** Counts the answers at each of the scale's eleven points. */
 export function distributionOf(asked: readonly Asked[]): number[] {
   const counts = new Array<number>(11).fill(0);
   for (const { answer } of asked) {

@@ -12,11 +12,11 @@ import sk from "./data/words.sk.json";
 export const languages = ["en", "cs", "sk", "de"] as const;
 export type Language = (typeof languages)[number];
 
-/** The word lists of a language: data files of one shape. An entry is one word or several; `*` means any ending. */
+/** A language's word lists, in data files of one shape. An entry is one or more words; `*` matches any ending. */
 export type WordLists = typeof en;
 export const wordLists: Readonly<Record<Language, WordLists>> = { en, cs, sk, de };
 
-/** The classes of words that hardly grow: what clauses and phrases begin with, what makes a count evidence. */
+/** The closed word classes: what clauses and phrases start with, and what turns a count into evidence. */
 export type Structure = Omit<typeof structureEn, "numerals"> & { readonly numerals: Readonly<Record<string, number>> };
 export const structures: Readonly<Record<Language, Structure>> = {
   en: structureEn,
@@ -25,7 +25,7 @@ export const structures: Readonly<Record<Language, Structure>> = {
   de: structureDe,
 };
 
-/** A word of a text: folded, and where it is. */
+/** A folded word of a text and its position. */
 export interface Token {
   readonly word: string;
   readonly start: number;
@@ -34,7 +34,7 @@ export interface Token {
 
 const wordForm = /[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu;
 
-/** The words of a text, in their order. */
+/** Splits a text into its words. */
 export const tokensOf = (text: string): Token[] =>
   [...text.matchAll(wordForm)].map(({ 0: word, index }) => ({
     word: fold(word).replaceAll("’", "'"),
@@ -42,7 +42,7 @@ export const tokensOf = (text: string): Token[] =>
     end: index + word.length,
   }));
 
-/** One entry of a list, ready to be compared. */
+/** A list entry compiled into matchers, one per word. */
 type Entry = readonly ((word: string) => boolean)[];
 
 function matcher(part: string): (word: string) => boolean {
@@ -52,10 +52,10 @@ function matcher(part: string): (word: string) => boolean {
   return (word) => word.length >= head.length + tail.length && word.startsWith(head) && word.endsWith(tail);
 }
 
-/** A list by the first word of its entries, or by its first letter where it has a star: few need to be looked through. */
+/** An index of list entries by first word or, if that has a star, by its first letter, so that few need comparing. */
 interface Prepared {
   readonly byWord: ReadonlyMap<string, readonly Entry[]>;
-  /** Under no letter those that begin with a star. */
+  /** Entries that start with a star have the key "". */
   readonly byLetter: ReadonlyMap<string, readonly Entry[]>;
 }
 
@@ -79,7 +79,7 @@ function preparedOf(list: readonly string[]): Prepared {
   return made;
 }
 
-/** How many tokens from `at` on the longest of the entries takes. */
+/** Returns the length in tokens of the longest entry that matches at `at`; 0 if none does. */
 function longestAt(tokens: readonly Token[], at: number, entries: readonly Entry[] | undefined): number {
   let longest = 0;
   for (const entry of entries ?? [])
@@ -89,8 +89,8 @@ function longestAt(tokens: readonly Token[], at: number, entries: readonly Entry
 }
 
 /**
- * How many tokens from `at` on an entry of the list takes; 0: none does. It is asked of each word and some fifty lists, of
- * which few have any entry to compare.
+ * Returns the length in tokens of the list's longest entry at `at`; 0 if none matches. Called for every word and some
+ * fifty lists, few of which have any entry to compare.
  */
 export function matchAt(tokens: readonly Token[], at: number, list: readonly string[]): number {
   const word = tokens[at]?.word;
@@ -105,7 +105,7 @@ export function matchAt(tokens: readonly Token[], at: number, list: readonly str
   );
 }
 
-/** Where the list is found first at or after `from` and before `to`; -1: nowhere. */
+/** Returns the first index from `from` up to but not including `to` at which the list matches; -1 if there is none. */
 export function findIn(tokens: readonly Token[], list: readonly string[], from = 0, to = tokens.length): number {
   for (let at = from; at < to; at++) if (matchAt(tokens, at, list) > 0) return at;
   return -1;
