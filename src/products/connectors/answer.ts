@@ -1,15 +1,15 @@
 import { beyondBounds } from "../../platform/json-bounds.ts";
 
 /**
- * Throws for more values or levels than a caller may send: an answer is parsed, checked, hashed and written in the event
- * loop, whatever its length. Asked of what is no JSON too.
+ * Throws if an answer has more values or nesting levels than a caller may send, since answers of any length are parsed,
+ * validated, hashed and stored on the event loop. Also accepts text that is not JSON.
  */
 export function checkBounds(text: string): void {
   const problem = beyondBounds(text);
   if (problem) throw new SyntaxError(`An answer ${problem}.`);
 }
 
-/** The JSON of an answer. Throws for what is none, or beyond the bounds. */
+/** Parses an answer's JSON. Throws if it is invalid or exceeds the limits. */
 export function parsedAnswer(text: string): unknown {
   checkBounds(text);
   return JSON.parse(text);

@@ -8,23 +8,23 @@ import { readSchema } from "./json-schema.ts";
 import type { ConnectorManifest } from "./schema.ts";
 import { takesLong } from "./schema-cost.ts";
 
-/** What is wrong with a value at a place. Rejects with `input_too_costly` beyond the budget. */
+/** Returns a value's validation errors; `at` is the value's path. Rejects with `input_too_costly` when over budget. */
 export type Check = (value: unknown, at: string, asked: Asked) => Promise<readonly Detail[]>;
 
-/** Characters of the longest body that an operator may allow, which is longer than any answer. */
+/** The longest body that an operator may allow, in characters; longer than any answer. */
 const mostCharacters = 67_108_864;
 
-/** The schema of a stored manifest, which was good when it was added. */
+/** Returns the schema of a stored manifest, which was validated when the connector was added. */
 export function goodSchema(given: unknown, isInput: boolean): TObject {
   const { schema, details } = readSchema(given, "", isInput);
   assert(details.length === 0, "the schemas of a stored connector are good");
   return schema;
 }
 
-/** Whether a value that the schema allows may take too long to be checked in the event loop. */
+/** Whether validating some value that the schema allows may take too long for the event loop. */
 export const mayTakeLong = (schema: TObject): boolean => takesLong(schema, mostCharacters);
 
-/** Undefined: every value is checked in a moment, in the event loop. */
+/** Returns the check, or `undefined` if every value can be validated quickly on the event loop. */
 function checkOf(given: unknown, isInput: boolean, computing: Computing): Check | undefined {
   const schema = goodSchema(given, isInput);
   if (!mayTakeLong(schema)) return undefined;
@@ -36,7 +36,7 @@ function checkOf(given: unknown, isInput: boolean, computing: Computing): Check 
   };
 }
 
-/** The checks of what a connector takes and answers that its engine makes, since the event loop leaves them out. */
+/** Returns the checks of a connector's input and output that its engine runs off the event loop. */
 export const checksOf = ({ input_schema, output_schema }: ConnectorManifest, computing: Computing) => ({
   input: checkOf(input_schema, true, computing),
   output: checkOf(output_schema, false, computing),

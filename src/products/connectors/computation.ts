@@ -1,17 +1,17 @@
 import type { Computation } from "../../contracts/computing.ts";
 import type { Detail } from "../../platform/errors.ts";
 
-/** A value with the schema of a manifest that it is checked by. Both as JSON, which crosses to a thread in a moment. */
+/** A value and the schema it is checked against, both as JSON, which is cheap to pass to a thread. */
 export interface ToCheck {
   readonly schema: string;
   readonly value: string;
-  /** Where the value is. */
+  /** The path of the value. */
   readonly at: string;
 }
 
 /**
- * Checking by a connector's schema, as a computation for the pool. Its patterns take time in proportion to the text, but
- * one that tries many ways at once takes ten thousand times as long as a plain one.
+ * Validation against a connector's schema, as a computation for the pool. Its patterns take linear time, but one that
+ * tracks many alternatives takes ten thousand times as long as a plain one.
  */
 export const schemaCheck: Computation<ToCheck, readonly Detail[]> = {
   name: "schema-check",

@@ -12,11 +12,11 @@ import { ConnectorManifest } from "./schema.ts";
 
 const links = ["documentation_url", "support_url", "changelog_url", "try_url"] as const;
 
-/** Whether people may be led there: to the web, to a mailbox, or to a path here. A script's address is no link. */
+/** Whether it is safe as a link: a web address, a mailbox or a local path, but not a script. */
 const isLink = (given: string): boolean =>
   ["https:", "http:", "mailto:"].includes(URL.parse(given, "https://assay.invalid/")?.protocol ?? "");
 
-/** What the contract alone can't say. */
+/** Yields the errors that the contract's schema can't express. */
 function* contradictions(manifest: ConnectorManifest): Generator<Detail> {
   const { engine, pricing = {}, permissions = [], trial } = manifest;
   if (engine.type === "mcp" && engine.tool === undefined)
@@ -36,7 +36,7 @@ function* contradictions(manifest: ConnectorManifest): Generator<Detail> {
       yield { path: `/${name}`, message: "must be an http, https or mailto address, or a path" };
 }
 
-/** Everything that is wrong with a manifest, at its places; none: it may be added. */
+/** Returns every error in a manifest, with its path; empty if it may be added. */
 export function manifestProblems(value: unknown): Detail[] {
   if (!isManifest(value)) return problems(ConnectorManifest, value, "");
   const input = readSchema(value.input_schema, "/input_schema", true);
@@ -83,14 +83,14 @@ function toolOf(manifest: ConnectorManifest, input_schema: CapabilityDefinition[
   };
 }
 
-/** A schema as it is published. What may take long to check is left to `checks.ts`. */
+/** Returns a schema as published. Validation that may take long is left to `checks.ts`. */
 function schemaOf(given: unknown, isInput: boolean): TObject {
   const schema = goodSchema(given, isInput);
   if (mayTakeLong(schema)) checkBy(schema, T.Object({}));
   return schema;
 }
 
-/** The capability that a good manifest describes, private to the firm that holds its entitlement. */
+/** Returns the capability that a valid manifest describes, private to the firm with its entitlement. */
 export function definitionOf(manifest: ConnectorManifest, engine: EngineSource): CapabilityDefinition {
   const input_schema = schemaOf(manifest.input_schema, true);
   return {

@@ -12,16 +12,16 @@ import type { ConnectorManifest } from "./schema.ts";
 const unreadable = "Its secret can't be read with this master key. Add it again.";
 const usualLimits = { total: 16, perFirm: 16 };
 
-/** What a connector's secret is sealed with besides the master key. */
+/** Returns the associated data with which a connector's secret is sealed. */
 export const sealedAbout = (slug: string): string => `connector:${slug}`;
 
-/** A secret as it is stored, and the key that it was sealed with. */
+/** A stored secret, and the master key it was sealed with. */
 export interface StoredSecret {
   readonly masterKey: Uint8Array;
   readonly sealed: string | null;
 }
 
-/** The secret itself; undefined: it can't be read with this master key. */
+/** Returns the secret, or `undefined` if this master key can't open it. */
 function opened({ masterKey, sealed }: StoredSecret, slug: string): string | null | undefined {
   try {
     return sealed === null ? null : unseal(masterKey, sealed, sealedAbout(slug));
@@ -30,7 +30,7 @@ function opened({ masterKey, sealed }: StoredSecret, slug: string): string | nul
   }
 }
 
-/** Throws `validation_error`, and `input_too_costly` where checking takes longer than its budget. */
+/** Throws `validation_error`, or `input_too_costly` if validation exceeds its budget. */
 async function checkInput(check: Check | undefined, input: unknown, firm: string): Promise<void> {
   const details = await check?.(input, "/body/input", { firm }).catch((error: unknown) => {
     if (error instanceof EngineError && error.code === "input_too_costly") throw failure("input_too_costly");
@@ -39,19 +39,19 @@ async function checkInput(check: Check | undefined, input: unknown, firm: string
   if (details?.length) throw new Failure("validation_error", details);
 }
 
-/** Throws an `EngineError` for a result that breaks its contract, or takes too long to check. */
+/** Throws an `EngineError` for a result that violates its contract or takes too long to validate. */
 async function checkOutput(check: Check | undefined, result: unknown, { firm, signal }: EngineContext): Promise<void> {
   const details = await check?.(result, "", { firm, signal });
   if (details?.length)
     throw new EngineError("engine_output_invalid", "The connector's answer did not match its contract.", false);
 }
 
-/** The engine of a connector: an HTTPS endpoint, or a tool of an MCP server. */
+/** Creates the engine of a connector: an HTTPS endpoint, or a tool of an MCP server. */
 export function connectorEngine(manifest: ConnectorManifest, stored: StoredSecret, services: EngineServices): Engine {
   const { slug, semantic_version, limits } = manifest;
   const config = engineOf(manifest);
   const secret = opened(stored, slug);
-  // Loaded when it is needed, as the SDK is: most installations have no connector.
+  // Loaded on demand, like the SDK: most installations have no connector.
   const checks = once(async () => (await import("./checks.ts")).checksOf(manifest, services.computing));
   const ask = async (input: unknown, context: EngineContext) => {
     if (secret === undefined) throw new EngineError("connector_unavailable", unreadable, false);
@@ -68,7 +68,7 @@ export function connectorEngine(manifest: ConnectorManifest, stored: StoredSecre
     admit: async (input, { firm_id }) => checkInput((await checks()).input, input, firm_id),
     async run(input, context) {
       const outcome = await ask(input, context);
-      // A long answer was parsed in this turn of the event loop. It is checked, hashed and written in the next.
+      // Parsing a long answer took this turn of the event loop; validate, hash and store it in the next.
       await services.runtime.nextTurn();
       await checkOutput((await checks()).output, outcome.result, context);
       return outcome;

@@ -3,22 +3,25 @@ import { OutboundError, outboundCodes } from "../../integrations/outbound/types.
 import { errorCodes } from "../../platform/errors.ts";
 import { reasonMessages } from "../../runs/reasons.ts";
 
-/** The codes that a connector's step fails with, besides those of outbound requests (`timeout`, `too_large` …). */
+/** Error codes of a connector's step, in addition to those of outbound requests (`timeout`, `too_large` …). */
 
-/** The connector has failed in a way that may pass. */
+/** Returns the error for a failure that may be temporary. */
 export const unavailable = (): EngineError =>
   new EngineError("connector_unavailable", "The connector is not available at present.", true);
 
 const controls = /\p{C}+/gu;
 
 const refused = "connector_refused";
-/** What the product says itself. Under such a code its words, in the signed receipt too, would be the connector's. */
+/**
+ * The product's own codes. Under one of these, a connector's message would appear as the product's, even in the signed
+ * receipt.
+ */
 const ownCodes: ReadonlySet<string> = new Set([...errorCodes, ...Object.keys(reasonMessages), ...outboundCodes]);
 const isOwn = (code: string): boolean => ownCodes.has(code) || code.startsWith("connector_");
 
 /**
- * The connector refuses the request for good, by a code of its own, or by ours where that one would pass for the
- * product's. Its own words on why are for its firm alone.
+ * Returns the error for a permanent refusal by the connector, under the connector's code or, if that is one of the
+ * product's own, under ours. Its message is shown only to its firm.
  */
 export function refusedBy(code = refused, message = ""): EngineError {
   const said = message.replace(controls, " ").trim().slice(0, 500);
@@ -29,6 +32,6 @@ export function refusedBy(code = refused, message = ""): EngineError {
   );
 }
 
-/** What an outbound request throws, as an engine's failure; anything else as it is. */
+/** Converts an outbound error to an engine error; returns anything else unchanged. */
 export const asEngineError = (error: unknown): unknown =>
   error instanceof OutboundError ? new EngineError(error.code, error.message, error.retryable) : error;

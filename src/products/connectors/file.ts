@@ -5,11 +5,14 @@ import { manifestProblems } from "./definition.ts";
 import type { ConnectorManifest } from "./schema.ts";
 import { parseManifest } from "./yaml.ts";
 
-/** What the operator's own network rules say about the address. Called by `assay doctor` too: rules may have changed. */
+/**
+ * Checks the address against the operator's network rules. Also called by `assay doctor`, since the rules may have
+ * changed.
+ */
 export function addressProblems({ engine }: ConnectorManifest, checkUrl: Outbound["checkUrl"]): Detail[] {
   try {
     const url = checkUrl(engine.url);
-    // Without TLS only to a port that the operator has opened by name in outbound_allow_private.
+    // Plain HTTP is allowed only to a port named in outbound_allow_private.
     if (url.protocol === "http:" && url.port === "")
       return [{ path: "/engine/url", message: "must be https, unless outbound_allow_private names its host and port" }];
     return [];
@@ -19,7 +22,7 @@ export function addressProblems({ engine }: ConnectorManifest, checkUrl: Outboun
   }
 }
 
-/** A manifest from its YAML, found good in every respect. Throws `ManifestError` with a line for each mistake. */
+/** Parses and fully validates a YAML manifest. Throws `ManifestError` with a line for each mistake. */
 export function readManifest(text: string, checkUrl: Outbound["checkUrl"]): ConnectorManifest {
   const { value, located } = parseManifest(text);
   const wrong = manifestProblems(value);

@@ -9,11 +9,11 @@ import { asEngineError, refusedBy, unavailable } from "./failures.ts";
 import type { ConnectorEngineConfig } from "./manifest.ts";
 import { signedHeaders } from "./signature.ts";
 
-/** What an endpoint answers with 200: the result by the output schema, and what it costs if that is not the price. */
+/** Body of a 200 response: the result, validated against the output schema, and the charge if it is not the price. */
 const Answer = T.Object({ result: T.Unknown(), credits: T.Optional(T.Integer({ minimum: 0 })) });
 type Answer = Static<typeof Answer>;
 
-/** What it answers with any other status, if it likes to say why. */
+/** Optional body of any other response: the reason. */
 const Refusal = T.Object({
   error: closed({ code: T.String({ pattern: "^[a-z][a-z0-9_]{0,59}$" }), message: T.String({ maxLength: 500 }) }),
 });
@@ -45,7 +45,7 @@ function outcomeOf(response: OutboundResponse): EngineOutcome<unknown> {
   throw refusedBy();
 }
 
-/** Asks an HTTPS endpoint, by one signed POST for each attempt under the step's key. */
+/** Calls an HTTPS endpoint with one signed POST per attempt, under the step's key. */
 export async function askEndpoint(
   { outbound, runtime }: EngineServices,
   { slug, semantic_version }: { readonly slug: string; readonly semantic_version: string },
@@ -56,7 +56,7 @@ export async function askEndpoint(
 ): Promise<EngineOutcome<unknown>> {
   const body = JSON.stringify({ capability: slug, semantic_version, input });
   try {
-    // It was allowed when it was added; the settings may have changed since.
+    // The address was allowed when the connector was added, but the settings may have changed.
     const url = outbound.checkUrl(config.url);
     const signed = { method: "POST", url, idempotency_key: stepKey, body, secret, key_id: slug, at: runtime.now() };
     const response = await outbound.fetch(url, {

@@ -4,9 +4,9 @@ import { enumeration } from "../../platform/schema.ts";
 import { isLinearPattern, isQuickPattern, type PatternText, patternText } from "./pattern.ts";
 
 /**
- * Reads a JSON Schema from a manifest as one of the house's own schemas, so that it validates, documents and describes a
- * tool like any other. What is not supported is refused at its place, and so is an input without bounds: everything that
- * a caller may send has to have an end.
+ * Converts a manifest's JSON Schema to an internal schema, which then validates, documents and describes a tool like
+ * any other. Unsupported keywords are rejected with their path, and so is an input without bounds: everything that a
+ * caller may send must be limited.
  */
 
 const formats = ["uri", "date", "date-time", "uuid"];
@@ -24,7 +24,7 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
 const isText = (value: unknown): value is string => typeof value === "string";
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.length > 0 && value.every(isText);
-/** The readers of a published schema have engines of their own: it has to be a pattern for them too. */
+/** Consumers of a published schema use other regex engines, so it must also be valid for the built-in one. */
 const isPattern = (value: unknown): value is string => {
   try {
     return isText(value) && value.length <= 300 && new RegExp(value) instanceof RegExp && isLinearPattern(value);
@@ -37,11 +37,11 @@ const isPatternText = (given: Given): given is Given & PatternText =>
   [given.minLength, given.maxLength].every((value) => value === undefined || isCount(value)) &&
   (given.format === undefined || isText(given.format));
 
-/** A member of its own: `constructor` is a name like any other. */
+/** Returns an own property: `constructor` is a name like any other. */
 const own = <V>(record: Readonly<Record<string, V>>, name: string): V | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;
 
-/** Whether a keyword's value is right, and what it must be. */
+/** A keyword's check, and the error message if it fails. */
 type Rule = readonly [holds: (value: unknown) => boolean, wanted: string];
 const count: Rule = [isCount, "must be a whole number of at least 0"];
 const number: Rule = [isNumber, "must be a number"];
@@ -59,7 +59,7 @@ const numeric = {
   multipleOf: [(value: unknown) => isNumber(value) && value > 0, "must be a number above 0"] as Rule,
 };
 
-/** The keywords that each type may have besides those that describe it. */
+/** The keywords that each type may have besides the descriptive ones. */
 const keywords: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   string: {
     minLength: count,
@@ -83,11 +83,11 @@ const keywords: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   },
 };
 
-/** Collects what is wrong; what it makes is good only when nothing is. */
+/** Collects errors. The resulting schema is valid only if there are none. */
 class Reader {
   readonly details: Detail[] = [];
 
-  /** `isInput`: every text, list and object in it has to be bounded. */
+  /** `isInput`: every text, list and object in it must be bounded. */
   constructor(private readonly isInput: boolean) {}
 
   private wrong(path: string, message: string): TSchema {
@@ -113,7 +113,7 @@ class Reader {
     return this.typed(type, rest, path, depth);
   }
 
-  /** `type: [string, "null"]` as alternatives, each with the keywords that are its own. */
+  /** Converts `type: [string, "null"]` to alternatives, each with the keywords that apply to it. */
   private alternatives({ type: _, ...given }: Given, types: readonly unknown[], path: string, depth: number): TSchema {
     const owned = (type: unknown) => (isText(type) ? Object.keys(own(keywords, type) ?? {}) : []);
     const all = types.flatMap(owned);
@@ -200,13 +200,13 @@ class Reader {
   }
 }
 
-/** What was read, and what is wrong with it: with details it must not be used. */
+/** A schema and its errors; it must not be used if there are any. */
 export interface ReadSchema {
   readonly schema: TObject;
   readonly details: readonly Detail[];
 }
 
-/** Reads the schema of an object at `path`. With `isInput` it has to bound everything that a caller may send. */
+/** Reads the schema of an object at `path`. With `isInput`, everything that a caller may send must be bounded. */
 export function readSchema(given: unknown, path: string, isInput: boolean): ReadSchema {
   const reader = new Reader(isInput);
   const schema = reader.schema(given, path);

@@ -1,27 +1,27 @@
 import { second } from "../../platform/clock.ts";
 import type { ConnectorManifest } from "./schema.ts";
 
-/** What the firm that a connector belongs to holds, and no other. */
+/** Returns the entitlement that only a connector's own firm holds. */
 export const connectorEntitlement = (slug: string): string => `connector:${slug}`;
 
 const usualDeadline = 60;
 /**
- * Bytes that an answer may have: as many as a caller's body. It is parsed, hashed, written and read by whoever polls in the
- * event loop, where each MiB takes some 25 ms.
+ * Maximum size of an answer in bytes, the same as for a caller's body. Answers are parsed, hashed, stored and read by
+ * pollers on the event loop, at about 25 ms per MiB.
  */
 export const answerBytesAtMost = 1_048_576;
 
-/** Where its engine is, with the usual bounds filled in. */
+/** Returns the address and limits of its engine, with defaults applied. */
 export const engineOf = ({ engine, deadline_seconds = usualDeadline }: ConnectorManifest) => ({
   type: engine.type,
   url: engine.url,
   tool: engine.tool,
-  // An older manifest may say more.
+  // An older manifest may have a higher limit.
   max_response_bytes: Math.min(engine.max_response_bytes ?? answerBytesAtMost, answerBytesAtMost),
   deadline_ms: deadline_seconds * second,
 });
 export type ConnectorEngineConfig = ReturnType<typeof engineOf>;
 
-/** The name of the tool, where the manifest gives none. */
+/** Returns the tool's name, or one derived from the slug. */
 export const toolNameOf = ({ slug, tool }: Pick<ConnectorManifest, "slug" | "tool">): string =>
   tool?.name ?? slug.replaceAll("-", "_");

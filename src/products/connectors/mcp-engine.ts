@@ -10,17 +10,17 @@ import { checkBounds, parsedAnswer } from "./answer.ts";
 import { asEngineError, refusedBy, unavailable } from "./failures.ts";
 import type { ConnectorEngineConfig } from "./manifest.ts";
 
-/** Where a call carries the step's key, so that a server that is asked again need not do it again. */
+/** The metadata key for the step's key, so that a server need not repeat work on a retry. */
 export const idempotencyMeta = "assay/idempotency-key";
 
-/** The SDK's fetch, through the outbound guard. What it throws is kept: the SDK hides causes. */
+/** Returns a fetch for the SDK that goes through the outbound guard. The error is kept, since the SDK hides causes. */
 function guardedFetch(outbound: Outbound, config: ConnectorEngineConfig, signal: AbortSignal) {
   let cause: unknown;
   const { max_response_bytes: max_bytes, deadline_ms: timeout_ms } = config;
   const ask = asFetch(outbound, { max_bytes, timeout_ms });
   const fetch: FetchLike = async (url, init = {}) => {
     const { method = "GET" } = init;
-    // One call needs no stream beside its answer, and the protocol does not require one.
+    // A single call needs no separate stream, and the protocol does not require one.
     if (method !== "POST" && method !== "DELETE") return new Response(null, { status: 405 });
     try {
       const answer = await ask(url, { ...init, signal: init.signal ? AbortSignal.any([signal, init.signal]) : signal });
@@ -48,7 +48,7 @@ const passing = new Set<number | undefined>([
   ErrorCode.InternalError,
 ]);
 
-/** How the SDK marks an answer of a media type that the protocol does not have. */
+/** The SDK's code for an answer with a media type that the protocol does not allow. */
 const foreign = -1;
 
 function failureOf(error: unknown): unknown {
@@ -60,7 +60,7 @@ function failureOf(error: unknown): unknown {
   return new EngineError("connector_protocol_error", "The connector does not speak the protocol as it must.", false);
 }
 
-/** The result of a call: what is structured, or a text that is JSON, or the text as `text`. */
+/** Returns a call's result: the structured content, or its text parsed as JSON, or `{ text }`. */
 function resultOf(value: unknown): unknown {
   const { structuredContent, content, isError } = CallToolResultSchema.parse(value);
   const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
@@ -73,7 +73,7 @@ function resultOf(value: unknown): unknown {
   }
 }
 
-/** The server's address. Throws an `EngineError` where the settings no longer allow what they allowed when it was added. */
+/** Returns the server's address. Throws an `EngineError` if the settings no longer allow it. */
 function addressOf(outbound: Outbound, { url }: ConnectorEngineConfig): URL {
   try {
     return outbound.checkUrl(url);
@@ -82,7 +82,7 @@ function addressOf(outbound: Outbound, { url }: ConnectorEngineConfig): URL {
   }
 }
 
-/** Calls a tool of an upstream MCP server, on a connection of its own for each attempt. */
+/** Calls a tool of an upstream MCP server, on a new connection for each attempt. */
 export async function askMcpServer(
   { outbound }: EngineServices,
   config: ConnectorEngineConfig,
@@ -116,7 +116,7 @@ export async function askMcpServer(
     signal.throwIfAborted();
     throw failureOf(cause() ?? error);
   } finally {
-    // The server may forget the session by itself as well.
+    // Best effort: the server may also expire the session itself.
     await transport.terminateSession().catch(() => undefined);
     await client.close();
   }

@@ -2,11 +2,11 @@ import { FormatRegistry, Kind, Type as T, type TSchema, TypeRegistry } from "@si
 import { RE2JS } from "re2js";
 
 /**
- * Texts with a pattern from a connector's manifest. The built-in engine goes back over a text as often as a pattern makes
- * it, and `^(a+)+$` holds the event loop for ever. This one takes time in proportion to the text.
+ * Patterns from a connector's manifest. The built-in regex engine backtracks, so that `^(a+)+$` can block the event
+ * loop forever. This engine takes linear time.
  */
 
-/** What a schema says about a text with a pattern. */
+/** The schema options of a text with a pattern. */
 export interface PatternText {
   readonly pattern: string;
   readonly minLength?: number;
@@ -15,16 +15,16 @@ export interface PatternText {
 }
 
 const kind = "PatternText";
-/** Characters of a text where the schema has no bound. */
+/** Assumed maximum length of a text, in characters, if the schema sets none. */
 const usualLength = 100_000;
-/** Steps that one text may take. A list has many short ones, which count as one long one. */
+/** Maximum number of steps for one text. A list of many short texts counts as one long one. */
 const mostSteps = 5_000_000;
 const fewestCharacters = 10_000;
 
-/** Compiled once each. There are as many as the operator has written. */
+/** Cache of compiled patterns; the operator's manifests bound its size. */
 const compiled = new Map<string, RE2JS>();
 
-/** Throws for what is no pattern, and for look-around and back references, which take more than linear time. */
+/** Throws for an invalid pattern, and for look-around and back references, which need more than linear time. */
 function compile(pattern: string): RE2JS {
   const known = compiled.get(pattern) ?? RE2JS.compile(RE2JS.translateRegExp(pattern));
   compiled.set(pattern, known);
@@ -37,7 +37,7 @@ TypeRegistry.Set<PatternText>(kind, ({ pattern, minLength = 0, maxLength = usual
   return compile(pattern).test(value);
 });
 
-/** Whether it is a pattern that can be checked in linear time. */
+/** Whether a pattern can be matched in linear time. */
 export function isLinearPattern(pattern: string): boolean {
   try {
     return compile(pattern).programSize() > 0;
@@ -46,13 +46,13 @@ export function isLinearPattern(pattern: string): boolean {
   }
 }
 
-/** Steps that a pattern may take for each character. */
+/** Returns the maximum number of steps per character. */
 export const stepsOf = (pattern: string): number => compile(pattern).programSize();
 
-/** Whether a text of the longest length can be checked in a moment. The pattern must be a linear one. */
+/** Whether a text of the maximum length can be checked quickly. The pattern must be linear. */
 export const isQuickPattern = ({ pattern, maxLength = usualLength }: PatternText): boolean =>
   stepsOf(pattern) * Math.max(maxLength, fewestCharacters) <= mostSteps;
 
-/** The schema of such a text: published as it was written. */
+/** Returns the schema of a text with a pattern, published as written. */
 export const patternText = (options: PatternText): TSchema =>
   T.Unsafe<string>({ [Kind]: kind, type: "string", ...options });

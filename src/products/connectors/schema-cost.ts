@@ -2,24 +2,27 @@ import type { TSchema } from "@sinclair/typebox";
 import { stepsOf } from "./pattern.ts";
 
 /**
- * What checking a value by a connector's schema costs at worst, in nanoseconds. Measured with patterns that try many ways
- * at once, lists of large objects without duplicates, and alternatives of alternatives: `src/products/connectors/checks.ts`
- * keeps what may take long out of the event loop.
+ * Worst-case cost of validating a value against a connector's schema, in nanoseconds. Measured with patterns that track
+ * many alternatives, lists of large unique objects, and nested alternatives. `src/products/connectors/checks.ts` keeps
+ * expensive checks off the event loop.
  */
 const perStep = 80;
-/** A list without duplicates hashes the whole of each item. */
+/** For a list of unique items, which hashes each item completely. */
 const perUniqueCharacter = 400;
 const perNode = 10;
-/** Values in what is sent or answered: `src/platform/json-bounds.ts` refuses more. */
+/** Maximum number of values in a payload: `src/platform/json-bounds.ts` rejects more. */
 const mostValues = 50_000;
 
-/** Stands for a length that a schema leaves open: infinity times an empty list would be no number. */
+/** Replaces an open length, since infinity times an empty list would be NaN. */
 const unbounded = 2 ** 30;
 
-/** Nanoseconds for the event loop, one piece of which may take 20 ms: a refusal looks twice, and code is slow at first. */
+/**
+ * Budget for the event loop in nanoseconds. One task may take 20 ms, but a refusal validates twice and cold code is
+ * slow.
+ */
 const loopShare = 5_000_000;
 
-/** Characters that a value's JSON may have, at most. */
+/** Returns the maximum length of a value's JSON, in characters. */
 function lengthOf(schema: TSchema): number {
   const { anyOf, items, properties } = schema;
   if (anyOf) return Math.max(...anyOf.map(lengthOf));
@@ -31,7 +34,7 @@ function lengthOf(schema: TSchema): number {
   return 25;
 }
 
-/** Of a schema by which `times` values are checked that have `characters` in all. */
+/** Returns the cost of checking `times` values with `characters` characters in all. */
 function costOf(schema: TSchema, characters: number, times: number): number {
   const { anyOf, items, properties } = schema;
   const own = perNode * Math.min(times, mostValues);
@@ -46,5 +49,5 @@ function costOf(schema: TSchema, characters: number, times: number): number {
   return own + perStep * stepsOf(schema.pattern) * Math.min(times * lengthOf(schema), characters);
 }
 
-/** Whether a value of so many characters may take too long to be checked in the event loop. */
+/** Whether a value of `characters` characters may take too long to validate on the event loop. */
 export const takesLong = (schema: TSchema, characters: number): boolean => costOf(schema, characters, 1) > loopShare;

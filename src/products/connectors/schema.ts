@@ -4,15 +4,15 @@ import { Access, Capability, CapabilityStatus, PricingModel, Surface, ToolExampl
 import { answerBytesAtMost } from "./manifest.ts";
 
 /**
- * What an operator writes about a firm's private capability. Everything of a built-in manifest can be said; what is left
- * out gets the value that `manifest.ts` gives it. Secrets are never in it.
+ * An operator's manifest of a firm's private capability. It can express everything that a built-in manifest can;
+ * `manifest.ts` supplies the defaults. It never contains secrets.
  */
 
 const word = (max: number) => T.String({ minLength: 1, maxLength: max });
 const lines = (most: number, max: number) => T.Array(word(max), { maxItems: most });
 const credits = () => T.Integer({ minimum: 0, maximum: 1_000_000_000 });
 
-/** Where it is served from. `tool` is the upstream MCP server's name for what is called. */
+/** Where the capability is served. `tool` is the tool's name on the upstream MCP server. */
 export const ConnectorEngine = closed({
   type: enumeration("https", "mcp"),
   url: T.String({ format: "uri", maxLength: 2_048 }),
@@ -20,7 +20,7 @@ export const ConnectorEngine = closed({
   max_response_bytes: T.Optional(T.Integer({ minimum: 1_024, maximum: answerBytesAtMost })),
 });
 
-/** The capability's one tool, as MCP and the partner tool offer it. */
+/** The capability's only tool, as offered by MCP and the partner tool. */
 export const ConnectorTool = closed({
   name: T.Optional(T.String({ pattern: "^[a-z][a-z0-9_]*$", minLength: 3, maxLength: 64 })),
   title: T.Optional(word(120)),

@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import { sha256 } from "../../platform/ids.ts";
 
 /**
- * HTTP Message Signatures (RFC 9421) with HMAC-SHA-256, over what a request does: its method, its whole address, its
- * idempotency key and, through Content-Digest (RFC 9530), its body. `created` is in the signature's own parameters.
+ * HTTP Message Signatures (RFC 9421) with HMAC-SHA-256, over the request's method, full address, idempotency key and,
+ * through Content-Digest (RFC 9530), its body. `created` is a signature parameter.
  */
 
 const components = ["@method", "@authority", "@path", "@query", "content-digest", "idempotency-key"];
@@ -14,13 +14,13 @@ export interface ToSign {
   readonly idempotency_key: string;
   readonly body: string;
   readonly secret: string;
-  /** Which secret it is: the connector's slug. */
+  /** Identifies the secret: the connector's slug. */
   readonly key_id: string;
   /** Milliseconds UTC. */
   readonly at: number;
 }
 
-/** The headers that go with the request so that its receiver can verify that it is ours, whole, and new. */
+/** Returns the headers with which the receiver can verify that the request is authentic, complete and recent. */
 export function signedHeaders({ method, url, idempotency_key, body, secret, key_id, at }: ToSign) {
   const digest = `sha-256=:${sha256(body).toString("base64")}:`;
   const values: Readonly<Record<string, string>> = {

@@ -17,8 +17,8 @@ const isSame = (a: ConnectorTable, b: ConnectorTable): boolean =>
   a.manifest_json === b.manifest_json && a.secret_encrypted === b.secret_encrypted && a.firm_id === b.firm_id;
 
 /**
- * The connectors of all firms as capabilities, read again when who may do what has changed. One that did not change
- * stays the very same, so that its schemas are compiled once. One that can't be read is left out and logged.
+ * Provides the connectors of all firms as capabilities, reloaded when access changes. An unchanged connector stays the
+ * same object, so that its schemas are compiled once. An unreadable one is skipped and logged.
  */
 export function connectorSource(
   store: Store,
@@ -33,7 +33,7 @@ export function connectorSource(
     const before = known.get(row.slug);
     if (before && isSame(before.row, row)) return [before];
     try {
-      // Loaded with the first connector: most installations have none, and what checks schemas slows a start down.
+      // Loaded with the first connector: most installations have none, and the schema checks slow down start-up.
       const { definitionOf } = await import("./definition.ts");
       const manifest = JSON.parse(row.manifest_json) as ConnectorManifest;
       const engine = connectorEngine(manifest, { masterKey, sealed: row.secret_encrypted }, services);

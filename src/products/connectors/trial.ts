@@ -9,7 +9,7 @@ import { definitionOf } from "./definition.ts";
 import { connectorEngine, type StoredSecret } from "./engine.ts";
 import type { ConnectorManifest } from "./schema.ts";
 
-/** How a connector answered when it was tried, outside of any run. */
+/** The result of trying a connector outside of any run. */
 export type Trial =
   | { readonly ok: true; readonly milliseconds: number; readonly result: unknown; readonly credits: number | null }
   | {
@@ -18,10 +18,10 @@ export type Trial =
       readonly error: { readonly code: string; readonly message: string };
     };
 
-/** For whom a trial is. */
+/** The firm that a trial runs for. */
 const firm = "operator";
 
-/** Asks a connector once, as a step of a run would. Throws `validation_error` for an input that it does not take. */
+/** Calls a connector once, as a run's step would. Throws `validation_error` for an invalid input. */
 export async function tryConnector(
   manifest: ConnectorManifest,
   stored: StoredSecret,

@@ -12,7 +12,7 @@ import {
 } from "yaml";
 import type { Detail } from "../../platform/errors.ts";
 
-/** What is wrong with a manifest, a line each, for the operator who wrote it. */
+/** The errors in a manifest, one line each, for the operator who wrote it. */
 export class ManifestError extends Error {
   constructor(readonly lines: readonly string[]) {
     super(lines.join("\n"));
@@ -20,25 +20,25 @@ export class ManifestError extends Error {
   }
 }
 
-/** A manifest is read by people: no good one comes near these. They hold for the text, and for what aliases make of it. */
+/** Limits that no readable manifest comes near. They apply to the text and to its value with aliases resolved. */
 const maxCharacters = 262_144;
 const maxNodes = 20_000;
 const maxAliases = 100;
 
-/** A manifest's value, and the way back from it to its lines. */
+/** A manifest's value, with a way to locate its parts in the text. */
 export interface ParsedManifest {
   readonly value: unknown;
-  /** The details with the lines that they are about, in the order of the lines. */
+  /** Returns the details with their line numbers, in line order. */
   located(details: readonly Detail[]): ManifestError;
 }
 
-/** What the library calls a mistake, in words. Its own messages quote the text, which may hold a secret. */
+/** Returns the library's error code in words. Its messages quote the text, which may contain a secret. */
 const wordsOf = (code: string): string => code.toLowerCase().replaceAll("_", " ");
 
-/** A value's name in its map. The parser refuses keys that are no text. */
+/** Returns a key's name. The parser rejects keys that are not text. */
 const nameOf = (key: unknown): unknown => (isScalar(key) ? key.value : undefined);
 
-/** Where a map names something again. Keys are looked up: the parser would compare them in pairs. */
+/** Returns the offsets of duplicate keys. Uses a set, since the parser compares keys pairwise. */
 function repeatedKeys({ items }: YAMLMap): number[] {
   const names = new Set<unknown>();
   return items.flatMap(({ key }) => {
@@ -48,7 +48,10 @@ function repeatedKeys({ items }: YAMLMap): number[] {
   });
 }
 
-/** Every value of the document, aliases as they are. The library's own `visit` takes quadratic time in the depth. */
+/**
+ * Yields every node of the document, without resolving aliases. The library's own `visit` takes quadratic time in the
+ * depth.
+ */
 function* nodesOf(document: Document): Generator<Node> {
   const waiting: unknown[] = [document.contents];
   while (waiting.length > 0) {
@@ -60,7 +63,7 @@ function* nodesOf(document: Document): Generator<Node> {
   }
 }
 
-/** What the parser lets pass: too much of anything, and keys that come twice. */
+/** Yields errors that the parser does not report: excessive sizes and duplicate keys. */
 function* excesses(document: Document): Generator<{ at: number; message: string }> {
   const repeated: number[] = [];
   let nodes = 0;
@@ -75,18 +78,21 @@ function* excesses(document: Document): Generator<{ at: number; message: string 
   for (const at of repeated.sort((a, b) => a - b)) yield { at, message: "duplicate key" };
 }
 
-/** The value with its aliases resolved. An alias costs the parser nothing, but every reader after it its full size. */
+/**
+ * Returns the value with its aliases resolved. An alias is free for the parser but has its full size for every later
+ * reader.
+ */
 function resolved(document: Document): unknown {
   try {
     const value: unknown = document.toJS({ maxAliasCount: maxAliases });
     if ((JSON.stringify(value) ?? "").length <= maxCharacters) return value;
   } catch {
-    // An alias inside what it names has no end, and nested ones multiply.
+    // A recursive alias never ends, and nested ones multiply.
   }
   throw new ManifestError([`with its aliases resolved it has no end, or more than ${maxCharacters} characters`]);
 }
 
-/** Where in the text a place is: its key or item, or the nearest one around it that is written there. */
+/** Returns the offset of a path in the text: of its key or item, or of the nearest enclosing one. */
 function offsetOf(document: Document, path: string): number {
   let node: unknown = document.contents;
   let offset = 0;
@@ -102,7 +108,7 @@ function offsetOf(document: Document, path: string): number {
   return offset;
 }
 
-/** Parses a manifest's text. Throws `ManifestError` for what is no YAML, or too much of it. */
+/** Parses a manifest's text. Throws `ManifestError` if it is invalid YAML or too large. */
 export function parseManifest(text: string): ParsedManifest {
   if (text.length > maxCharacters) throw new ManifestError([`it has more than ${maxCharacters} characters`]);
   const lineCounter = new LineCounter();

@@ -13,23 +13,23 @@ import {
   subjectWords,
 } from "./icp-words.ts";
 
-/** Places that an ICP names: those that rows are in, those that only the data know, and those that nobody knows. */
+/** The places that an ICP names: those of rows, those that only the reference data has, and unknown ones. */
 
 export interface NamedPlaces {
-  /** A country or a group of them by its name, with the codes of ISO 3166-1 alpha-2. */
+  /** A country or group of countries, with ISO 3166-1 alpha-2 codes. */
   readonly countries: readonly Found<{ readonly name: string; readonly codes: readonly string[] }>[];
-  /** Codes of the Länder. */
+  /** Codes of German Länder. */
   readonly lands: readonly Found<string>[];
-  /** Cities of rows, folded. */
+  /** Folded names of cities that rows have. */
   readonly cities: readonly Found<readonly string[]>[];
-  /** Places that no row can be said to be in. */
+  /** Places that no row is known to be in. */
   readonly elsewhere: readonly Found<string>[];
 }
 
 const countries = new Phrases(countriesText);
 const lands = new Phrases(regionWords);
 const exonyms = new Phrases(cityWords);
-/** What the statistics know as parts of countries, without the word for such a part itself. */
+/** The names that the statistics use for regions of countries, without the word "regions" itself. */
 const parts = new Phrases(
   phrasesByFirst(regionsText)
     .split("\n")
@@ -37,10 +37,10 @@ const parts = new Phrases(
     .join("\n"),
 );
 
-/** An ending is looked for behind so many letters at least. */
+/** Minimum number of letters before a stripped ending. */
 const shortestStem = 5;
 
-/** Cities of rows by what people write for them: folded, ä as ae, and without "am Main". */
+/** An index of the rows' cities by common spellings: folded, ä as ae, and without "am Main". */
 export class Cities {
   private readonly byName = new Map<string, string[]>();
 
@@ -53,7 +53,7 @@ export class Cities {
     if (!known.includes(city)) this.byName.set(name, [...known, city]);
   }
 
-  /** The cities of that name, as it stands or with an ending of the language. */
+  /** Returns the cities with that name, either exact or with an inflectional ending. */
   called(name: string): readonly string[] | undefined {
     const stems = placeEndings.filter((ending) => name.endsWith(ending)).map((ending) => name.slice(0, -ending.length));
     const stem = stems.find((one) => one.length >= shortestStem && this.byName.has(one));
@@ -71,16 +71,16 @@ function namesOf(city: string): string[] {
 
 const isCapital = ({ written }: Token): boolean => /^\p{Lu}[\p{Ll}\p{M}]+$/u.test(written);
 
-/** Whether the words before one say that a place follows: "in", "in the region of", "auf der Insel". */
+/** Whether the preceding words introduce a place: "in", "in the region of", "auf der Insel". */
 function isLedIn(before: readonly Token[]): boolean {
   const at = before.findLastIndex(({ folded: word }) => !placeFillers.has(word));
   const lead = before[at];
   if (!lead || !placeWords.has(lead.folded)) return false;
-  // "Specialised in Cyber" is no place.
+  // "Specialised in Cyber" is not a place.
   return !subjectWords.some((word) => before[at - 1]?.folded.startsWith(word));
 }
 
-/** A city of rows: written as a name, or led in as a place. */
+/** Returns the rows' city at this position: capitalised as a name, or introduced as a place. */
 function cityIn(cities: Cities, ahead: readonly Token[], before: readonly Token[]) {
   const [first] = ahead;
   if (!first || !(isCapital(first) || isLedIn(before))) return null;
@@ -99,7 +99,7 @@ function cityIn(cities: Cities, ahead: readonly Token[], before: readonly Token[
 const isCommonNoun = (word: string): boolean =>
   notPlaces.some((one) => (one.startsWith("*") ? word.endsWith(one.slice(1)) : word.startsWith(one)));
 
-/** A name that is led in as a place, and that nothing knows. */
+/** Returns a name that is introduced as a place but unknown. */
 function unknownIn(ahead: readonly Token[], before: readonly Token[]) {
   const isName = (token: Token | undefined) =>
     token !== undefined && isCapital(token) && token.folded.length > 2 && !isCommonNoun(token.folded);
@@ -109,7 +109,7 @@ function unknownIn(ahead: readonly Token[], before: readonly Token[]) {
   return { value: name.map(({ written }) => written).join(" "), count: name.length };
 }
 
-/** All places that a text names. What is known goes first, so that a name that nobody knows is what is left. */
+/** Returns all places that a text names. Known places are consumed first; what remains is unknown. */
 export function placesIn(text: IcpText, cities: Cities): NamedPlaces {
   const ofRows = text.naming((ahead, before) => cityIn(cities, ahead, before));
   const foreign = text.named(exonyms);
@@ -118,7 +118,7 @@ export function placesIn(text: IcpText, cities: Cities): NamedPlaces {
     ...found,
     value: { name: found.value, codes: countryGroups[found.value] ?? [found.value] },
   }));
-  // Berlin is a city and a Land; what else has a Land's name in its own is a city alone.
+  // Berlin is both a city and a Land; a city whose name merely contains a Land's name is only a city.
   const ofBoth = ofRows.flatMap((found) => {
     const words = wordsOf(found.words);
     const whole = lands.in(words).filter((match) => match.words === words.length);

@@ -1,41 +1,41 @@
 import { folded, type Phrases } from "../datasets/phrases.ts";
 import { clauseStarts, comparatives, negations, numberWords } from "./icp-words.ts";
 
-/** The words of an ICP: which of them were understood, and which an exclusion reaches. */
+/** The words of an ICP, with what was understood and what an exclusion covers. */
 
 export interface Token {
   readonly written: string;
   readonly folded: string;
-  /** The same, a number's word as its digits. */
+  /** Like `folded`, but number words are replaced by digits. */
   readonly plain: string;
-  /** Where it stands in the text. */
+  /** Offsets in the text. */
   readonly start: number;
   readonly end: number;
-  /** What stands before it ends a clause, and with it what an exclusion reaches. */
+  /** Whether a clause starts here, which also ends the scope of an exclusion. */
   readonly opensClause: boolean;
-  /** Whether an exclusion reaches it: "no banks". */
+  /** Whether an exclusion covers it: "no banks". */
   readonly isExcluded: boolean;
   isRead: boolean;
 }
 
-/** What was understood: its entry or its groups, in the text's own words. */
+/** Something understood, with the original words. */
 export interface Found<Value> {
   readonly value: Value;
   readonly words: string;
   readonly isExcluded: boolean;
 }
 
-/** Words that a name has at most. */
+/** Maximum number of words in a name. */
 const longestName = 6;
 const signs = /^[-–—+<>≤≥~]$/;
 const tokenPattern = /\d{1,3}(?:[.,'’\u00a0 ]\d{3})+(?!\d)|\d+|\p{L}[\p{L}\p{M}\p{N}]*|[-–—+<>≤≥~]/gu;
-/** A full stop after which no sentence begins is an abbreviation's: "max. 50", "est. 1975". */
+/** A full stop that is not followed by a new sentence belongs to an abbreviation: "max. 50", "est. 1975". */
 const endsClause = (gap: string, next: string): boolean =>
   /[,;:()\n]/.test(gap) || (gap.includes(".") && /^\p{Lu}/u.test(next));
 
 const foldedToken = (written: string): string => (/^\d/.test(written) ? written.replace(/\D/g, "") : folded(written));
 
-/** The tokens of a text. An exclusion ends with its clause, or where another part of the sentence begins. */
+/** Tokenises a text. An exclusion ends with its clause or where another part of the sentence starts. */
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let isExcluded = false;
@@ -45,7 +45,7 @@ function tokensOf(text: string): Token[] {
     const [before, next] = [tokens.at(-1), matches[i + 1]?.written ?? ""];
     const opensClause = before !== undefined && endsClause(text.slice(before.end, start), written);
     if (opensClause) isExcluded = false;
-    // "No more than" compares, and "not in Berlin" is one exclusion.
+    // "No more than" is a comparison, and "not in Berlin" is a single exclusion.
     if (negations.has(word)) isExcluded ||= !comparatives.has(folded(next));
     else if (clauseStarts.has(word) && !(before && negations.has(before.folded))) isExcluded = false;
     const plain = numberWords.get(word) ?? word;
@@ -55,13 +55,16 @@ function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** An ICP while it is read: each reader takes the words that it understands, and the rest is told. */
+/** An ICP during parsing: each reader marks the words it understands, and the rest is reported. */
 export class IcpText {
   private readonly text: string;
   private readonly tokens: readonly Token[];
-  /** Without signs. */
+  /** The tokens without signs. */
   private readonly words: readonly Token[];
-  /** The folded tokens with a blank before each, numbers in digits, a comma between clauses; and where each token begins. */
+  /**
+   * The tokens with numbers as digits, a space before each and a comma between clauses; `offsets` has where each
+   * starts.
+   */
   private readonly plain: string;
   private readonly offsets: readonly number[];
 
@@ -85,13 +88,13 @@ export class IcpText {
     return { value, words: this.text.slice(first?.start, last?.end), isExcluded: last?.isExcluded ?? false };
   }
 
-  /** What is named of a list, in the order of the text. Words that were understood before name nothing more. */
+  /** Returns the list entries that the text names, in order. Words already understood match nothing more. */
   named(phrases: Phrases): Found<string>[] {
     const open = this.words.map((token) => (token.isRead ? "" : token.folded));
     return phrases.in(open).map(({ entry, at, words }) => this.found(entry, this.words.slice(at, at + words)));
   }
 
-  /** What a pattern finds in the folded text, as its groups. */
+  /** Returns a pattern's matches in the folded text, as their groups. */
   matching(pattern: RegExp): Found<RegExpExecArray>[] {
     return [...this.plain.matchAll(pattern)].flatMap((match) => {
       const end = match.index + match[0].length;
@@ -99,15 +102,15 @@ export class IcpText {
         const at = this.offsets[i] ?? 0;
         return at >= match.index && at < end;
       });
-      // Words may count twice, as in "at least 10 brokers"; a number says one thing.
+      // Words may count twice, as in "at least 10 brokers", but a number means one thing.
       const isTaken = tokens.some(({ isRead, plain }) => isRead && /^\d/.test(plain));
       return isTaken ? [] : [this.found(match, tokens)];
     });
   }
 
   /**
-   * What a reader of names makes of the words that were not understood yet. At each of them it is given the words from there
-   * on, up to one that was, and those before it; it answers how many are a name, and of what.
+   * Runs a name reader over the words not yet understood. At each of them, it receives the words up to the next
+   * understood one and the words before it, and returns how many of them form a name, and its value.
    */
   naming<Value>(
     name: (
@@ -124,19 +127,22 @@ export class IcpText {
     });
   }
 
-  /** The words that an exclusion does not reach, folded, with the words as they stand. */
+  /** Returns the words outside any exclusion: folded, with their original form. */
   asked(): Map<string, string> {
     return new Map(this.words.filter(({ isExcluded }) => !isExcluded).map((token) => [token.folded, token.written]));
   }
 
-  /** What was not understood, in the text's own words: those side by side are one. `empty`: words that say nothing. */
+  /**
+   * Returns the phrases not understood, verbatim; adjacent words form one phrase. `empty`: words without meaning of
+   * their own.
+   */
   unread(empty: ReadonlySet<string>): string[] {
     const says = ({ isRead, folded: word, written }: Token) =>
       !isRead && !empty.has(word) && !negations.has(word) && (written.length > 1 || /\d/.test(written));
     const runs: Token[][] = [];
     for (const [i, token] of this.words.entries()) {
       const after = this.words[i + 1];
-      // A negation is told with what it excludes.
+      // A negation is reported together with what it excludes.
       const leads = negations.has(token.folded) && after !== undefined && !after.opensClause && says(after);
       if (!leads && !says(token)) continue;
       const run = token.opensClause ? undefined : runs.at(-1);

@@ -1,6 +1,6 @@
-/** What ideal customer profiles call things, folded, in English, German, Czech and Slovak. A star ends a beginning of a word. */
+/** The vocabulary of ideal customer profiles, folded, in English, German, Czech and Slovak. A star marks a prefix. */
 
-/** Sorts of sellers by the words for them: those of the ICP and those of a row's sector are looked up alike. */
+/** Words for types of sellers, used both for the ICP and for a row's sector. */
 export const sectorWords = [
   "broker\tbroker*|insurance broker*|versicherungsmakler*|makler*|pojistovac* makler*",
   "tied_agent\ttied agent*|tied*|ausschliesslichkeit*|einfirmenvertreter*|vazan* zastupc*|viazan* agent*",
@@ -11,14 +11,14 @@ export const sectorWords = [
   "insurer\tinsurer*|versicherer|insurance compan*|pojistovn*|poistovn*",
 ].join("\n");
 
-/** What excludes the words after it, up to the end of the clause. */
+/** Words that exclude what follows them, up to the end of the clause. */
 export const negations: ReadonlySet<string> = new Set(
   "no not without except excluding never keine kein keinen keiner ohne nicht ausser ausgenommen ne nikoli bez krome okrem nie ziadne ziadni zadne zadni zadny mimo vyjma".split(
     " ",
   ),
 );
 
-/** What begins a part of a sentence that an exclusion does not reach. */
+/** Words that start a part of a sentence that an exclusion does not cover. */
 export const clauseStarts: ReadonlySet<string> = new Set(
   "with in on near from who that which but only just having mit aus im auf bei die der sondern nur s se v ve vo na z ze so ktere kteri ktori ktore ale len jen".split(
     " ",
@@ -35,12 +35,12 @@ export const emptyWords: ReadonlySet<string> = new Set(
   ].flatMap((words) => words.split(" ")),
 );
 
-/** What is said with a negation, and compares: "no more than". */
+/** Comparatives after a negation: "no more than". */
 export const comparatives: ReadonlySet<string> = new Set(
   "more fewer less later earlier over above mehr weniger spater vice mene viac menej".split(" "),
 );
 
-/** Numbers that are written as words. */
+/** Number words. */
 export const numberWords: ReadonlyMap<string, string> = new Map(
   [
     ["2", "two zwei dva dve dvoma dvema"],
@@ -64,7 +64,7 @@ export const numberWords: ReadonlyMap<string, string> = new Map(
 
 const phrases = (text: string): string[] => text.split("|");
 
-/** What compares a number with another: before it, or after it. Folded; a star stands for any ending. */
+/** Comparators before or after a number. Folded; a star matches any ending. */
 export const comparators = {
   above: phrases(
     "more than|over|above|greater than|bigger than|larger than|after|mehr als|uber|nach|vice nez|nad|vyse nez|viac ako|viac nez|po|>",
@@ -90,32 +90,32 @@ export const comparators = {
   ),
 } as const;
 
-/** What stands between two numbers. */
+/** Words and signs that join two numbers. */
 export const joiners = phrases("-|–|—|to|and|but|bis|und|az|do|a");
 
-/** People who work somewhere, whatever they do. */
+/** Words for people who work somewhere, in any role. */
 export const staff = phrases(
   "people|persons|person|employees|employee|staff|workers|heads|ftes|fte|team members|colleagues|mitarbeiter*|personen|beschaftigte*|angestellte*|leute*|kopfe*|vollzeitstellen|lidi|lide|lidmi|osob*|zamestnanc*|pracovnik*|clenu|ludi|ludia|ludmi|zamestnancami|clenov",
 );
-/** What may be said of them between the number and the word. */
+/** Adjectives between the number and the word. */
 export const staffTitles = phrases(
   "full time|full - time|part time|part - time|licensed|permanent|own|fest angestellte*|festangestellte*|eigene*|feste*|kmenovy*|vlastni*|vlastny*|stal*|intern*",
 );
 export const units = {
-  /** Those who sell. */
+  /** Words for people who sell. */
   sellers: phrases(
     "advisers|advisors|brokers|agents|berater*|makler*|vermittler*|vertreter*|poradc*|makler*|agent*|zastupc*",
   ),
-  /** What says that a firm has them. */
+  /** Words that say that a firm has them. */
   has: phrases("with|having|of|mit|s|se|so"),
-  /** What is itself counted in persons. */
+  /** Words that are themselves a headcount. */
   counts: phrases(
     "headcount|team|teams|team size|size|mitarbeiterzahl|belegschaft|teamgrosse|grosse|pocet zamestnancu|pocet zamestnancov|velikost|velkost|tym|tim",
   ),
   links: phrases("of|is|are|count|number|size|zahl|anzahl|von|je|=|-"),
 } as const;
 
-/** What speaks of a firm's beginning, and what may stand between it and the year. */
+/** Words for a firm's founding, and the fillers between them and the year. */
 export const years = {
   founded: phrases(
     "founded|established|est|incorporated|formed|started|set up|foundation|founding year|gegrundet*|gegr|grundung|grundungsjahr|bestehend*|zalozen*|vznikl*|vzniknut*|existing|existuj*|operating",
@@ -125,19 +125,19 @@ export const years = {
   ),
 } as const;
 
-/** What says that a place follows. */
+/** Words that introduce a place. */
 export const placeWords: ReadonlySet<string> = new Set(
   "in on near within from around throughout across im auf aus bei nahe rund v ve vo na u z ze zo kolem okolo pobliz blizko".split(
     " ",
   ),
 );
-/** What may stand between it and the name. */
+/** Words that may come between these and the name. */
 export const placeFillers: ReadonlySet<string> = new Set(
   "the city town village area region island county district state greater der den dem die das stadt raum grossraum region landkreis kreis insel land bundesland umkreis von of okrese okres kraji kraj meste mesto mestecku ostrove ostrov obci obec oblasti okoli okolia mesta".split(
     " ",
   ),
 );
-/** Beginnings of words after which "in" or "on" leads to a subject. */
+/** Prefixes of words after which "in" or "on" introduces a subject rather than a place. */
 export const subjectWords = [
   ..."focus special spezial experience erfahr expert interest invest engag concentrat konzentr zamer skusen zkusen orient".split(
     " ",
@@ -146,7 +146,7 @@ export const subjectWords = [
     " ",
   ),
 ];
-/** Names that are no place: beginnings, and with a star before them endings. German writes every noun like a name. */
+/** Prefixes of words that are not places; with a leading star, suffixes. German capitalises every noun. */
 export const notPlaces = [
   ..."english englisch anglick anglictin slovencin cestin nemcin life motor property casualty health travel cyber pet home commercial".split(
     " ",
@@ -167,10 +167,10 @@ export const notPlaces = [
     " ",
   ),
 ];
-/** What a name of a place ends with in a sentence, besides itself: "v Erfurtu", "Kölner". */
+/** Inflectional endings of place names: "v Erfurtu", "Kölner". */
 export const placeEndings = ["u", "e", "a", "y", "i", "em", "om", "ech", "och", "ami", "er", "ern", "s"];
 
-/** Parts of Germany by their codes. */
+/** German Länder by code. */
 export const regionWords = [
   "DE-BW\tbaden wurttemberg*|baden*|wurttemberg*|bw|badensk* wurttembersk*",
   "DE-BY\tbavaria*|bayern*|bayerisch*|bavor*",
@@ -190,7 +190,7 @@ export const regionWords = [
   "DE-TH\tthuringia*|thuring*|duryn*|durin*",
 ].join("\n");
 
-/** Cities whose names differ between languages, folded, by the name that rows have. */
+/** Cities whose names differ between languages, folded, by the name that rows use. */
 export const cityWords = [
   "munchen\tmunich|mnichov*|munchen*|muenchen",
   "koln\tcologne|kolin* nad rynem|kolin* nad rynom|koln*|koeln",

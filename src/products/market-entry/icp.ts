@@ -7,25 +7,26 @@ import type { Reason } from "./schema.ts";
 import type { Candidate } from "./universe.ts";
 
 /**
- * An ideal customer profile as demands that a row meets or does not: sort of seller, place, size, year of foundation,
- * and what is excluded. Its other words are looked for in the row, and only add to the order; those of no demand are told.
+ * Parses an ideal customer profile into demands that a row meets or fails: type of seller, place, size, founding year,
+ * exclusions. Its other words are searched for in the row and only affect the order; words that became no demand are
+ * reported.
  */
 
 interface Demand {
-  /** What it was understood as, for the reader. Names nobody. */
+  /** How it was understood, for the reader. Contains no names of people or firms. */
   readonly read_as: string;
-  /** The reason, where the row meets it; for an exclusion, an empty one. Undefined: the row is outside. */
+  /** Returns the reason if the row meets it (`met` for an exclusion), or `undefined` if the row is outside. */
   readonly met: (candidate: Candidate) => Reason | "met" | undefined;
 }
 
-/** An ICP that was read. */
+/** A parsed ICP. */
 export interface Icp {
   readonly demands: readonly Demand[];
-  /** Folded words that may add to a row's order, with the words as they stand. */
+  /** Folded words that may improve a row's rank, with their original form. */
   readonly words: ReadonlyMap<string, string>;
-  /** What no demand was made of, in the text's own words. */
+  /** Phrases that became no demand, verbatim. */
   readonly unread: readonly string[];
-  /** Places that are named, and that no row can be said to be in. */
+  /** Named places that no row is known to be in. */
   readonly elsewhere: readonly string[];
 }
 
@@ -34,14 +35,14 @@ const sectors = new Phrases(sectorWords);
 const said = ({ fields }: Candidate, name: string): string => String(fields[name] ?? "");
 const sectorsIn = (text: string): string[] => [...new Set(sectors.in(wordsOf(text)).map(({ entry }) => entry))];
 
-/** A way in which a row may meet a demand: with the reason for it. */
+/** One way to meet a demand, with its reason. */
 interface Way {
   readonly name: string;
   readonly isExcluded: boolean;
   readonly met: (candidate: Candidate) => Reason | undefined;
 }
 
-/** One of the ways that are asked for is to be met, and none of those that are excluded. */
+/** Returns demands that require one of the ways asked for and none of the excluded ones. */
 function demandsOf(kind: string, ways: readonly Way[]): Demand[] {
   const [asked, excluded] = [ways.filter((way) => !way.isExcluded), ways.filter((way) => way.isExcluded)];
   const names = (of: readonly Way[]) => [...new Set(of.map(({ name }) => name))];
@@ -75,7 +76,7 @@ const sectorWay = ({ value: sector, words, isExcluded }: Found<string>): Way => 
   },
 });
 
-/** A row that does not state a number is outside; whether that is asked for or excluded. */
+/** A row without the number is outside, whether the number is asked for or excluded. */
 function numberDemands(field: "persons" | "founded", all: readonly Found<Bounds>[]): Demand[] {
   return all.map(({ value: bounds, words, isExcluded }) => ({
     read_as: `${isExcluded ? "not: " : ""}${field}: ${boundsText(bounds)}`,
@@ -87,7 +88,7 @@ function numberDemands(field: "persons" | "founded", all: readonly Found<Bounds>
   }));
 }
 
-/** Whether a row's field has one of the values. */
+/** Returns a way that tests a row's field. */
 const fieldWay = (
   field: "land" | "city",
   { words, isExcluded }: Found<unknown>,
@@ -122,10 +123,10 @@ function placeDemands(text: IcpText, cities: Cities): { demands: Demand[]; elsew
   };
 }
 
-/** What is not told where nothing was understood by it. */
+/** Words that are not reported as unread. */
 const silentWords: ReadonlySet<string> = new Set([...emptyWords, ...placeWords, ...placeFillers]);
 
-/** Reads an ICP. `known`: the cities that rows are in, as they are written. */
+/** Parses an ICP. `known`: the cities of the rows, as written there. */
 export function readIcp(icp: string, known: Iterable<string>): Icp {
   const text = new IcpText(icp);
   const sellers = demandsOf("sector", text.named(sectors).map(sectorWay));
@@ -143,10 +144,10 @@ export function readIcp(icp: string, known: Iterable<string>): Icp {
   };
 }
 
-/** Fields that are open to every tier, and the name: what else a row says is not delivered, and so no reason either. */
+/** The name and the fields open to every tier. Other fields are not delivered, so they cannot be reasons either. */
 const searched = ["sector", "tier", "city", "lines", "audience", "languages", "legal_form", "name"];
 
-/** Where the ICP's other words stand in the row. */
+/** Returns the row's fields that contain the ICP's other words. */
 function furtherReasons({ words }: Icp, candidate: Candidate, taken: readonly Reason[]): Reason[] {
   const reasons: Reason[] = [];
   for (const field of searched) {
@@ -160,7 +161,7 @@ function furtherReasons({ words }: Icp, candidate: Candidate, taken: readonly Re
   return reasons;
 }
 
-/** Why a row is inside the ICP; or the first demand that it does not meet, as it was read. */
+/** Returns the reasons why a row is inside the ICP, or the first demand that it fails, as understood. */
 export function judged(icp: Icp, candidate: Candidate): { readonly reasons: Reason[] } | { readonly outside: string } {
   if (!said(candidate, "name")) return { outside: "name: stated" };
   const reasons: Reason[] = [];

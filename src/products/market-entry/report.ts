@@ -17,7 +17,7 @@ export const ReportOutput = closed({
 });
 export type ReportOutput = Static<typeof ReportOutput>;
 
-/** What was found and is not in the report. Nothing here says who it was. */
+/** Returns what was found but withheld from the report. It identifies no one. */
 function withheldFrom({ targets, withheld }: ReportInput, { say }: Voice): string[] {
   if (targets === null) return [say(withheld === "expired" ? "all_expired" : "all_rejected")];
   const { found } = targets;
@@ -46,7 +46,7 @@ function companySections(company: ReportInput["company"], { say, own }: Voice): 
 function inShort(input: ReportInput, { say, country, term }: Voice): Section[] {
   const { structure, tested_market, validator, targets, product_category: category } = input;
   const best = bestOf(structure.scores);
-  // One country may be named twice.
+  // The candidates may name a single country twice.
   const isAlone = structure.scores.length === 1;
   const verdict = validator.verdict ? term(validator.verdict) : say("verdict_none");
   return section(say("in_short"), "report", [
@@ -59,7 +59,9 @@ function inShort(input: ReportInput, { say, country, term }: Voice): Section[] {
   ]);
 }
 
-/** The report in a language, from what its step was given. A finished run's document is written from the same. */
+/**
+ * Returns the report in a language, from its step's input. A finished run's document is generated from the same input.
+ */
 export function reportIn(input: ReportInput, voice: Voice): Omit<ReportOutput, "markdown"> {
   const { say } = voice;
   const withheld = withheldFrom(input, voice);
@@ -82,7 +84,7 @@ export function reportIn(input: ReportInput, voice: Voice): Omit<ReportOutput, "
   return { title: say("report"), sections, withheld };
 }
 
-/** The step `report`: the delivered results as a document. It computes no figure of its own. */
+/** The step `report`: turns the delivered results into a document. It computes no figures. */
 export const reportEngine: Engine<ReportInput, ReportOutput> = {
   identity: { name: "report", version: "1.0.0", model: null },
   ready: () => null,

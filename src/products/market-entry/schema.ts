@@ -7,7 +7,7 @@ import { MarketValidatorOutput } from "../capabilities/market-validator/schema.t
 
 const Count = T.Integer({ minimum: 0 });
 
-/** A candidate market with its points out of 100, and where each of them is from. */
+/** A candidate market with its points out of 100 and how they came about. */
 const MarketScore = closed({
   country: CountryCode,
   score: T.Number({ minimum: 0, maximum: 100 }),
@@ -29,11 +29,11 @@ export type MarketScore = Static<typeof MarketScore>;
 export const StructureInput = closed({ product_category: T.String(), scores: T.Array(MarketScore) });
 export type StructureInput = Static<typeof StructureInput>;
 
-/** A figure of a market, with what it is called. */
+/** A market figure with its title. */
 const StructureFigure = closed({ ...figure, title: T.String() });
 export type StructureFigure = Static<typeof StructureFigure>;
 
-/** `size`: what is spent; `channels`: who sells. `missing` says which of them no dataset holds. */
+/** `size`: spending; `channels`: who sells. `missing` says which of the two no dataset has. */
 const MarketStructure = closed({
   country: CountryCode,
   size: T.Array(StructureFigure),
@@ -42,7 +42,7 @@ const MarketStructure = closed({
 });
 
 export const StructureOutput = closed({
-  /** All candidates, the best first, with the weights that decided it. */
+  /** All candidates, best first, with the weights used. */
   scores: T.Array(MarketScore),
   markets: T.Array(MarketStructure),
   sources: T.Array(DatasetSource),
@@ -53,7 +53,7 @@ export type StructureOutput = Static<typeof StructureOutput>;
 export const TargetsInput = closed({ target_adviser_icp: T.String(), markets: T.Array(CountryCode) });
 export type TargetsInput = Static<typeof TargetsInput>;
 
-/** What a target has that the ICP asks for. */
+/** How a target meets the ICP. */
 const Reason = closed({
   words: T.String({ description: "The ICP's own words." }),
   field: T.String({ description: "The field of the row that meets them." }),
@@ -76,21 +76,21 @@ export const Target = closed({
 });
 export type Target = Static<typeof Target>;
 
-/** `found` is how many were put before a person; `targets` those that were approved. Nothing else names anybody. */
+/** `found`: how many were submitted for approval; `targets`: those approved. Nothing else identifies anyone. */
 export const TargetsOutput = closed({
   wanted: Count,
   found: Count,
   targets: T.Array(Target),
   searched: closed({ rows: Count, outside: Count, version: Count, reasons: T.Array(T.String()) }),
   read_as: T.Array(T.String(), { description: "What the ICP was understood to ask for." }),
-  // Earlier releases made outputs without these two, and some wait for a decision.
+  // Outputs of earlier releases lack these two fields, and some still await a decision.
   not_read: T.Optional(T.Array(T.String(), { description: "Words of the ICP that nothing was understood by." })),
   elsewhere: T.Optional(T.Array(T.String(), { description: "Places of the ICP that no row is known to be in." })),
   notes: T.Array(T.String()),
 });
 export type TargetsOutput = Static<typeof TargetsOutput>;
 
-/** What the report is made of: results of delivered steps. `targets` is null where nothing of them was approved. */
+/** The report's input: results of delivered steps. `targets` is null if none was approved. */
 export const ReportInput = closed({
   product_category: T.String(),
   company: CompanyIntelligenceOutput,

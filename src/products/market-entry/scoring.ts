@@ -2,18 +2,18 @@ import type { CountryAggregate } from "../capabilities/eu-market-data/schema.ts"
 import { askedPlace } from "../datasets/places.ts";
 import type { MarketScore } from "./schema.ts";
 
-/** How candidate markets are compared: four public indicators with fixed weights, which every score is shown with. */
+/** Compares candidate markets by four public indicators with fixed weights, which are shown with every score. */
 
 interface Weighed {
   readonly indicator: string;
-  /** What it is called in the question and in the report. */
+  /** Its name in the question and in the report. */
   readonly title: string;
-  /** Points that the best candidate gets. */
+  /** Points of the best candidate. */
   readonly weight: number;
   readonly better: "higher" | "lower";
 }
 
-/** The best of the scored candidates; undefined where no figure is held of any. */
+/** Returns the best of the scored candidates; `undefined` if there are no figures for any. */
 export const bestOf = (scores: readonly MarketScore[]): MarketScore | undefined =>
   scores.find(({ score }) => score > 0);
 
@@ -25,7 +25,7 @@ export const weights: readonly Weighed[] = [
   { indicator: "unemployment_rate", title: "Unemployment rate", weight: 15, better: "lower" },
 ];
 
-/** What the market step asks, in words that name each of the indicators. */
+/** The question of the market step, which names each of the indicators. */
 export const marketQuestion = `${weights.map(({ title }) => title).join(", ")}`;
 
 const tenth = (value: number): number => Math.round(value * 10) / 10;
@@ -36,9 +36,9 @@ const shareOf = (value: number, values: readonly number[], better: Weighed["bett
 };
 
 /**
- * The candidates, the best first. Points of an indicator: its weight times the value over the highest value among the
- * candidates, or the lowest value over the value where lower is better. A market without a figure in the unit of the
- * others gets no points for it, and the part says so by its null value.
+ * Scores the candidates, best first. An indicator's points are its weight times the value over the highest value among
+ * the candidates, or the lowest value over the value if lower is better. A market without a figure in the common unit
+ * gets no points for it, shown by a null value.
  */
 export function scoreMarkets(aggregates: readonly CountryAggregate[], candidates: readonly string[]): MarketScore[] {
   const countries = [...new Set(candidates.map(askedPlace))];

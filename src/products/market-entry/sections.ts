@@ -6,7 +6,7 @@ import { writtenIn } from "../documents/written-in.ts";
 import type { MarketScore, StructureFigure, StructureOutput, TargetsOutput } from "./schema.ts";
 import { weights } from "./scoring.ts";
 
-/** What the pack's own steps found, as sections of a document. A section says which step everything in it is from. */
+/** Renders the results of the pack's own steps as document sections. Each section names the step it comes from. */
 
 const bars = (caption: string, all: readonly { label: string; value: number; shown: string }[]): Block => ({
   ...{ kind: "bars", caption, bars: [...all] },
@@ -24,7 +24,7 @@ function figuresTable(caption: string, figures: readonly StructureFigure[], { sa
 const cellOf = ({ value, points, period }: MarketScore["parts"][number], { say, number }: Voice): string =>
   value === null ? say("no_figure") : `${number(value)} (${period}): ${number(points)}`;
 
-/** How the candidates compare: each figure with its points, and the weights that decide them. */
+/** Returns the comparison of the candidates: each figure with its points, and the weights. */
 export function scoreSections({ scores }: Pick<StructureOutput, "scores">, step: string, voice: Voice): Section[] {
   const { say, number, country: place } = voice;
   const named = ({ indicator, title }: { indicator: string; title: string }) => voice.indicator(indicator, title);
@@ -47,10 +47,10 @@ export function scoreSections({ scores }: Pick<StructureOutput, "scores">, step:
   ]);
 }
 
-/** Words of a title that mean all who sell. */
+/** Words in a title for a total of all sellers. */
 const everybody = /\b(?:all|total|intermediar(?:y|ies)|insgesamt|gesamt|celkem|celkom|spolu)\b/i;
 
-/** Without the figure that counts all of the others together: beside them it would look like one more of them. */
+/** Removes the figure that is the total of the others, which would look like one more of them. */
 function withoutTotal(group: readonly StructureFigure[]): readonly StructureFigure[] {
   const [most, ...others] = group.toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0));
   const sum = others.reduce((total, { value }) => total + (value ?? 0), 0);
@@ -59,7 +59,7 @@ function withoutTotal(group: readonly StructureFigure[]): readonly StructureFigu
   return isTotal ? group.filter((one) => one !== most) : group;
 }
 
-/** Bars only of what counts the same thing at one time. */
+/** Returns bar charts only of figures with the same unit and period. */
 function channelBars(country: string, channels: readonly StructureFigure[], voice: Voice): Block[] {
   const groups = [...Map.groupBy(channels, ({ unit, period }) => `${unit}\n${period}`).values()];
   return groups.map(withoutTotal).flatMap((group) => {
@@ -75,7 +75,7 @@ function channelBars(country: string, channels: readonly StructureFigure[], voic
   });
 }
 
-/** The size and the channels of the best markets. */
+/** Returns the size and the channels of the best markets. */
 export function structureSections({ markets, sources }: StructureOutput, step: string, voice: Voice): Section[] {
   const { say } = voice;
   const structures = markets.flatMap(({ country, size, channels }) =>
@@ -92,7 +92,7 @@ export function structureSections({ markets, sources }: StructureOutput, step: s
   return [...structures, ...section(say("structure_sources"), step, [list(listed)])];
 }
 
-/** The verdict on the value proposition in the market that it was tested in, and whom it says nothing about. */
+/** Returns the verdict on the value proposition in the tested market, with its limits. */
 export function testSections(
   { verdict, confidence, result_reference, notes = [] }: MarketValidatorOutput,
   market: string,
@@ -110,7 +110,7 @@ export function testSections(
   ]);
 }
 
-/** The targets that a person approved. */
+/** Returns the targets that a person approved. */
 export function targetSections(
   { targets, found, wanted, searched, read_as, notes }: TargetsOutput,
   step: string,

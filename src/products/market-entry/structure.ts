@@ -9,21 +9,23 @@ import { countryName } from "../datasets/places.ts";
 import type { StructureFigure, StructureInput, StructureOutput } from "./schema.ts";
 import { bestOf } from "./scoring.ts";
 
-/** How many of the best markets are looked at. */
+/** How many of the best markets are examined. */
 const looked = 2;
 const sizeConcepts = ["insurance_premiums", "insurance_penetration", "households"];
 
 type Sources = StructureOutput["sources"];
-/** A figure on distribution of a whole country, and its source. */
+/** A country-level distribution figure and its source. */
 interface Held {
   readonly figure: StructureFigure;
   readonly source: Sources[number];
 }
 
-/** Figures that count who sells; the others say what is sold. */
+/** Matches figures that count sellers; the others count sales. */
 const sellers = /intermediar|agent|broker|advis|tied|licence/i;
 
-/** The newest figure of each indicator that a whole country has. Groups are left out: small ones would be shown. */
+/**
+ * Returns each indicator's newest country-level figure. Breakdowns are omitted, since they could expose small groups.
+ */
 function distributionOf(version: DatasetVersion, country: string): Held[] {
   return version.tables.flatMap((table) =>
     table.indicators().flatMap((indicator) => {
@@ -37,7 +39,7 @@ function distributionOf(version: DatasetVersion, country: string): Held[] {
   );
 }
 
-/** The figures of a concept for countries, the newest or those of one period. */
+/** Returns the figures of a concept for countries: the newest ones, or those of one period. */
 function sizeIn(version: DatasetVersion, concept: string, countries: readonly string[], period: string | null) {
   return answer(version, {
     ...{ ...nothingElse, language: "en", concepts: [concept], countries: [...countries], lowestFirst: false },
@@ -49,7 +51,7 @@ const inOneUnit = ({ aggregates }: EuMarketDataOutput, countries: readonly strin
   countries.every((country) => aggregates.some((one) => one.country === country && one.value !== null)) &&
   new Set(aggregates.map(({ unit }) => unit)).size === 1;
 
-/** Sizes that may be compared: in one unit where one is held for all of the countries, and of one period likewise. */
+/** Returns comparable sizes: in one unit and of one period, if there are such figures for all of the countries. */
 function sizesOf(version: DatasetVersion, countries: readonly string[]): EuMarketDataOutput[] {
   return sizeConcepts.map((concept) => {
     const newest = sizeIn(version, concept, countries, null);
@@ -101,7 +103,7 @@ function summaryOf(scores: StructureInput["scores"], markets: StructureOutput["m
   return [first, ...gaps].join(" ");
 }
 
-/** The step `structure`: what is held of the size and the channels of the best markets. Nothing is estimated. */
+/** The step `structure`: reports the size and channels of the best markets from the datasets. It estimates nothing. */
 export const structureEngine = ({
   datasets,
 }: {

@@ -2,13 +2,13 @@ import { present } from "../../platform/assert.ts";
 import type { OutputItems } from "../../registry/contract.ts";
 import type { Target, TargetsOutput } from "./schema.ts";
 
-/** How many targets a pack promises, and what each of them costs in credits. */
+/** Number of targets that a pack promises, and the credits for each. */
 export const wantedTargets = 10;
 export const creditsPerTarget = 700;
 
 const quoted = (words: readonly string[]): string => words.map((word) => `"${word}"`).join(", ");
 
-/** What the ICP asks for and rows were not chosen by, for whoever decides about them and for the report. */
+/** Returns notes on the parts of the ICP that rows were not selected by, for the approver and the report. */
 export const unreadNotes = ({
   not_read = [],
   elsewhere = [],
@@ -24,7 +24,7 @@ const targetsIn = (output: unknown): TargetsOutput => output as TargetsOutput;
 const label = ({ name, city, country, reasons }: Target): string =>
   `${name}, ${city ?? country}: ${reasons.map(({ words }) => words).join("; ")}`;
 
-/** The targets as a person decides them, one by one. */
+/** The targets as individually approvable items. */
 export const targetItems: OutputItems = {
   labels: (output) => targetsIn(output).targets.map(label),
   remark: (output) => unreadNotes(targetsIn(output)).join(" ") || null,

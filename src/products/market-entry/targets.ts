@@ -8,9 +8,9 @@ import type { Reason, Target, TargetsInput, TargetsOutput } from "./schema.ts";
 import { creditsPerTarget, unreadNotes, wantedTargets } from "./target-items.ts";
 import { type Candidate, type TargetUniverse, universesOf } from "./universe.ts";
 
-/** What is kept of the best while rows are read: duplicates fall out at the end. */
+/** Number of best rows kept during the scan; duplicates are removed at the end. */
 const kept = 10 * wantedTargets;
-/** Reasons for rows outside that are told. */
+/** Maximum number of reported reasons why rows are outside. */
 const toldReasons = 6;
 
 interface Inside {
@@ -18,7 +18,7 @@ interface Inside {
   readonly reasons: readonly Reason[];
 }
 
-/** What is done of a search; others have turns between pages. */
+/** The state of a search, which yields to other work between pages. */
 interface Search {
   rows: number;
   outside: number;
@@ -31,7 +31,7 @@ const text = ({ fields }: Candidate, name: string): string | null => {
   return value === undefined || value === null || value === "" ? null : String(value);
 };
 
-/** More reasons first, then the more reliable row, then its id: the same universe gives the same order. */
+/** Orders by more reasons, then the more reliable row, then id, so that the same universe gives the same order. */
 const inOrder = (a: Inside, b: Inside): number =>
   b.reasons.length - a.reasons.length ||
   (text(a.candidate, "reliability") ?? "D").localeCompare(text(b.candidate, "reliability") ?? "D") ||
@@ -64,7 +64,7 @@ function targetOf({ candidate, reasons }: Inside): Target {
   };
 }
 
-/** The first ones, each firm once: a row of the same name and place is taken for the same firm. */
+/** Returns the first targets without duplicates: rows with the same name and city count as one firm. */
 function firstOf(best: readonly Inside[]): Target[] {
   const seen = new Set<string>();
   const targets: Target[] = [];
@@ -98,7 +98,7 @@ const notesOf = (universes: readonly TargetUniverse[], markets: readonly string[
   ];
 };
 
-/** The step `targets`: the ten rows that fit the ICP best. Credits: those of the targets found. */
+/** The step `targets`: returns the ten rows that fit the ICP best. Charges for the targets found. */
 export const targetsEngine = ({
   datasets,
   runtime,

@@ -1,8 +1,8 @@
 import type { Datasets, DataTable, Entity } from "../../../db/datasets.ts";
 
-/** The firms that targets are chosen from, as an operator imported them: rows of registers and directories. */
+/** The firms that targets are selected from, as imported by an operator: rows of registers and directories. */
 
-/** The datasets with a universe, by the country that they are about. */
+/** The datasets that contain a universe, by country. */
 const universes: Readonly<Record<string, string>> = { DE: "germany" };
 const table = "universe";
 
@@ -16,11 +16,11 @@ export interface Candidate {
 export interface TargetUniverse {
   readonly country: string;
   readonly version: number;
-  /** Pages of its rows, in an order that never changes. */
+  /** Returns the pages of its rows, in a stable order. */
   pages(): Iterable<readonly Candidate[]>;
 }
 
-/** Rows that are judged before others have a turn. */
+/** Number of rows judged before yielding to other work. */
 const pageSize = 250;
 
 function* pagesOf(rows: DataTable, country: string): Generator<readonly Candidate[]> {
@@ -33,7 +33,7 @@ function* pagesOf(rows: DataTable, country: string): Generator<readonly Candidat
   }
 }
 
-/** The universes that are there of these markets, in their order. Throws `dataset_unavailable` where a file is missing. */
+/** Returns the universes of these markets, in their order. Throws `dataset_unavailable` if a file is missing. */
 export async function universesOf(datasets: Datasets, markets: readonly string[]): Promise<TargetUniverse[]> {
   const found: TargetUniverse[] = [];
   for (const country of markets) {

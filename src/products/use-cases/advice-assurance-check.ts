@@ -2,7 +2,7 @@ import type { UseCaseManifest } from "../../registry/contract.ts";
 import { afaAssurance } from "../capabilities/afa-assurance/manifest.ts";
 import { singleStep } from "./single-step.ts";
 
-/** One check of advice against the rule packs, free of charge. Listed in `manifests.ts`. */
+/** Checks one piece of advice against the rule packs, free of charge. Listed in `manifests.ts`. */
 export const adviceAssuranceCheck: UseCaseManifest = {
   ...singleStep(afaAssurance),
   slug: "advice-assurance-check",

@@ -1,7 +1,10 @@
 import type { UseCaseManifest } from "../../registry/contract.ts";
 import { TalentInput } from "../capabilities/talent-intelligence/schema.ts";
 
-/** A role profile, free of charge. A person is never its input, so that it cannot rate one. Listed in `manifests.ts`. */
+/**
+ * Produces a role profile, free of charge. Its input is never a person, so it cannot rate one. Listed in
+ * `manifests.ts`.
+ */
 export const advisorTalentFit: UseCaseManifest = {
   slug: "advisor-talent-fit",
   name: "Advisor Talent Fit",
@@ -41,7 +44,7 @@ export const advisorTalentFit: UseCaseManifest = {
     },
   ],
   input_schema: TalentInput,
-  // With the model, which nothing else needs when the server starts.
+  // Imported on demand together with the model, which nothing else needs at start-up.
   kept_input: async (input) =>
     (await import("../capabilities/talent-intelligence/summary.ts")).roleSummary(input as TalentInput),
 };

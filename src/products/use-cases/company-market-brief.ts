@@ -2,7 +2,7 @@ import type { UseCaseManifest } from "../../registry/contract.ts";
 import { companyIntelligence } from "../capabilities/company-intelligence/manifest.ts";
 import { singleStep } from "./single-step.ts";
 
-/** One profile of a company's website, free of charge. Listed in `manifests.ts`. */
+/** Profiles one company's website, free of charge. Listed in `manifests.ts`. */
 export const companyMarketBrief: UseCaseManifest = {
   ...singleStep(companyIntelligence),
   slug: "company-market-brief",

@@ -2,7 +2,7 @@ import type { UseCaseManifest } from "../../registry/contract.ts";
 import { euMarketData } from "../capabilities/eu-market-data/manifest.ts";
 import { singleStep } from "./single-step.ts";
 
-/** One query of the national aggregates, free of charge. Listed in `manifests.ts`. */
+/** Queries the national aggregates once, free of charge. Listed in `manifests.ts`. */
 export const euMarketSnapshot: UseCaseManifest = {
   ...singleStep(euMarketData),
   slug: "eu-market-snapshot",

@@ -44,7 +44,7 @@ const PackInput = closed(
 );
 type PackInput = Static<typeof PackInput>;
 
-/** What a study of the pack is asked: longer than a capability run's, with more people and more questions to each. */
+/** The input of the pack's study: larger than a capability run's, with more personas and more questions each. */
 const TestInput = closed({
   hypothesis: PackInput.properties.value_proposition,
   market: T.String(),
@@ -52,7 +52,7 @@ const TestInput = closed({
   personas: T.Literal(50),
 });
 
-/** Results of earlier steps. The run's order says which are there; targets may have been withheld. */
+/** Results of earlier steps. The run's order determines which are present; targets may have been withheld. */
 interface Earlier {
   readonly company: CompanyIntelligenceOutput;
   readonly markets: EuMarketDataOutput;
@@ -61,13 +61,13 @@ interface Earlier {
   readonly targets?: TargetsOutput;
 }
 
-/** A step's input from the pack's, and from what came of the steps before it. */
+/** Builds a step's input from the pack's input and the results of earlier steps. */
 const from =
   (make: (input: PackInput, earlier: Earlier, withheld: Withheld) => unknown) =>
   (input: unknown, earlier: Readonly<Record<string, unknown>>, withheld: Withheld): unknown =>
     make(input as PackInput, earlier as Earlier & Record<string, unknown>, withheld);
 
-/** The best candidate that the validator has figures of; the EU where it knows none of them. */
+/** Returns the best candidate that the validator has figures for, or the EU if it has none of them. */
 const testedMarket = ({ scores }: StructureOutput): string =>
   scores.find(({ country }) => marketNamed(country) !== undefined)?.country ?? "EU";
 
@@ -134,7 +134,10 @@ const steps: UseCaseManifest["steps"] = [
   },
 ];
 
-/** Six steps of 28,000 credits at most, behind a commercial gate; the targets wait for a person. Listed in `manifests.ts`. */
+/**
+ * Six steps for at most 28,000 credits, behind a commercial gate; the targets need a person's approval. Listed in
+ * `manifests.ts`.
+ */
 export const europeanMarketEntryPack: UseCaseManifest = {
   slug: "european-market-entry-pack",
   name: "European Market-Entry Pack",

@@ -7,7 +7,7 @@ import { europeanMarketEntryPack } from "./european-market-entry-pack.ts";
 import { sourcedInsuranceAnswers } from "./sourced-insurance-answers.ts";
 import { validateBeforeShipping } from "./validate-before-shipping.ts";
 
-/** The use cases that are sold, in the catalogue's order. A new one is a file and a line here. */
+/** The use cases on sale, in catalogue order. To add one, add a file and a line here. */
 export const useCases: readonly UseCaseManifest[] = [
   sourcedInsuranceAnswers,
   validateBeforeShipping,

@@ -20,7 +20,7 @@ import type { UseCases } from "./service.ts";
 const tags = ["Use cases"];
 const SlugPath = T.Object({ slug: T.String() });
 
-/** What the routes of use cases are served by. */
+/** The services behind the routes of use cases. */
 interface UseCaseRoutesServices {
   readonly acceptance: Acceptance;
   readonly identity: Identity;
@@ -29,7 +29,7 @@ interface UseCaseRoutesServices {
   readonly useCases: UseCases;
 }
 
-/** Discovery, inspection and quotes: no credential, nothing reserved. */
+/** Routes for discovery, inspection and quotes: they need no credential and reserve nothing. */
 const openRoutes = ({ registry, useCases }: UseCaseRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
@@ -69,7 +69,7 @@ const openRoutes = ({ registry, useCases }: UseCaseRoutesServices): Route[] => [
     access: { credential: "none" },
     params: SlugPath,
     body: QuoteRequest,
-    // A quote is for the whole input of the run that may follow.
+    // A quote takes the same input as the run that may follow.
     bodyLimit: Number.POSITIVE_INFINITY,
     response: { 200: Quote, ...errorResponses(404, 422) },
     detail: {
@@ -82,7 +82,7 @@ const openRoutes = ({ registry, useCases }: UseCaseRoutesServices): Route[] => [
   }),
 ];
 
-/** Starting runs of use cases. */
+/** Routes that start runs of use cases. */
 const startRoutes = ({ acceptance, identity, recentRuns, registry, useCases }: UseCaseRoutesServices): Route[] => [
   defineRoute({
     method: "POST",
@@ -118,7 +118,7 @@ const startRoutes = ({ acceptance, identity, recentRuns, registry, useCases }: U
   }),
 ];
 
-/** Everything about use cases, for `app.ts`. */
+/** All routes of use cases, for `app.ts`. */
 export const useCaseRoutes = (services: UseCaseRoutesServices): Route[] => [
   ...openRoutes(services),
   ...startRoutes(services),

@@ -12,10 +12,10 @@ import { checkInput } from "../../registry/input.ts";
 import { type Registry, useCaseBlocker } from "../../registry/registry.ts";
 import type { Quote, UseCase, UseCaseFilter, UseCaseSummary } from "./schema.ts";
 
-/** A quote binds for this long. */
+/** How long a quote is valid. */
 const quoteLifetime = hour;
 
-/** The most that a run of it costs, in credits: all steps at their bound. */
+/** Returns the maximum cost of a run, in credits: the sum of all steps' maximums. */
 export const maximumOf = (useCase: UseCaseManifest): number =>
   useCase.steps.reduce((sum, step) => sum + step.maximum_credits, 0);
 
@@ -45,7 +45,7 @@ function summaryOf(useCase: UseCaseManifest, runnable: boolean): UseCaseSummary 
   };
 }
 
-/** Use cases as their routes and MCP read them, and their quotes. `src/app.ts` makes one for the installation. */
+/** Creates the service that routes and MCP use to read and quote use cases. Called once by `src/app.ts`. */
 export function createUseCases(registry: Registry, store: Store, runtime: Runtime) {
   const all = [...registry.useCases.values()];
 
@@ -71,8 +71,9 @@ export function createUseCases(registry: Registry, store: Store, runtime: Runtim
     },
 
     /**
-     * The present maximum price, kept for an hour. Free, and nothing is reserved. For a caller it throws what accepting a run
-     * with this input throws; without one the schema alone is asked, as the specification has it.
+     * Returns the current maximum price, valid for an hour. Free; nothing is reserved. With a caller, throws what
+     * accepting a run with this input would throw; without one, only validates against the schema, as the specification
+     * requires.
      */
     async quote(useCase: UseCaseManifest, input: unknown, caller: Principal | null): Promise<Quote> {
       checkInput(useCase.input_schema, input);
@@ -102,7 +103,7 @@ export function createUseCases(registry: Registry, store: Store, runtime: Runtim
       };
     },
 
-    /** Throws `quote_invalid` unless the quote is for this use case, input and price, and has not expired. */
+    /** Throws `quote_invalid` unless the quote matches this use case, input and price and has not expired. */
     async checkQuote(useCase: UseCaseManifest, input: unknown, id: string): Promise<void> {
       const quote = await quoteById.first(store.read, { id });
       const valid =

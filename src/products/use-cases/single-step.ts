@@ -1,6 +1,8 @@
 import type { CapabilityDefinition, UseCaseManifest } from "../../registry/contract.ts";
 
-/** What a use case of one capability takes over from it: its price and its input schema are that capability's own. */
+/**
+ * Returns the part of a one-capability use case that comes from the capability, including its price and input schema.
+ */
 export function singleStep(capability: CapabilityDefinition) {
   const { slug, name, countries, evidence_freshness, supported_execution_surfaces, limitations } = capability;
   return {

@@ -2,7 +2,7 @@ import type { UseCaseManifest } from "../../registry/contract.ts";
 import { insuranceAssistant } from "../capabilities/insurance-assistant/manifest.ts";
 import { singleStep } from "./single-step.ts";
 
-/** One cited answer of the insurance assistant, free of charge. Listed in `manifests.ts`. */
+/** Gives one cited answer of the insurance assistant, free of charge. Listed in `manifests.ts`. */
 export const sourcedInsuranceAnswers: UseCaseManifest = {
   ...singleStep(insuranceAssistant),
   slug: "sourced-insurance-answers",

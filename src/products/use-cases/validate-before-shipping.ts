@@ -2,7 +2,7 @@ import type { UseCaseManifest } from "../../registry/contract.ts";
 import { marketValidator } from "../capabilities/market-validator/manifest.ts";
 import { singleStep } from "./single-step.ts";
 
-/** One validation of a hypothesis, at most 500 credits. Listed in `manifests.ts`. */
+/** Validates one hypothesis, for at most 500 credits. Listed in `manifests.ts`. */
 export const validateBeforeShipping: UseCaseManifest = {
   ...singleStep(marketValidator),
   slug: "validate-before-shipping",
