@@ -3,27 +3,27 @@ import type { Reading } from "./intake.ts";
 import type { Choice, Intake, Match, Need, Product } from "./schema.ts";
 import { kindOf, say, taxonomy } from "./taxonomy.ts";
 
-/** Everything that is known of a solution when it is asked about: pure values, so that the same give the same answers. */
+/** Everything known about a solution when it is read, as pure values, so that equal inputs give equal answers. */
 export interface Known {
   readonly solution_id: string;
   readonly intake: Intake;
   readonly reading: Reading;
   readonly products: readonly Product[];
-  /** The entitlements of the firm. */
+  /** The firm's entitlements. */
   readonly held: readonly string[];
   readonly choices: readonly Choice[];
 }
 
-/** A need with a product that may serve it. */
+/** A need and a product that may serve it. */
 export interface Candidate {
   readonly need: Need;
   readonly product: Product;
   readonly fit: "full" | "part";
-  /** Whether the product is made for the very country, and not for a union of them. */
+  /** Whether the product covers the country itself rather than only a union of countries. */
   readonly isLocal: boolean;
 }
 
-/** The country that a need is about, as its two letters; null where the intake names none. */
+/** Returns the two-letter country of a need; `null` if the intake names none. */
 function countryOf({ intake }: Known, need: Need): string | null {
   const country = taxonomy.needs[need.id]?.country ?? countryCode(intake.country);
   return country === undefined || country === "GLOBAL" ? null : country;
@@ -34,7 +34,7 @@ function covers(product: Product, country: string | null): boolean {
   return product.countries.includes("EU") && taxonomy.european_union.includes(country);
 }
 
-/** The channels of an intake that are known, and the surfaces that serve them. */
+/** Returns an intake's recognised channels with the surfaces that serve them. */
 export const channelsOf = ({ channels }: Intake) =>
   channels.flatMap((text) => {
     const kind = kindOf(text, taxonomy.channels);
@@ -44,7 +44,7 @@ export const channelsOf = ({ channels }: Intake) =>
 
 type Reason = Match["reasons"][number];
 
-/** Why a product that serves a need is refused all the same. */
+/** Returns why a product that serves a need is refused nevertheless. */
 function refusals(known: Known, need: Need, product: Product): Reason[] {
   const { language, ruled } = known.reading;
   const reasons: Reason[] = [];
@@ -56,7 +56,7 @@ function refusals(known: Known, need: Need, product: Product): Reason[] {
   if (lacking !== undefined) refuse("entitlement", { entitlement: lacking });
   const needsApproval = product.approvals.length > 0;
   if (needsApproval && ruled.has("no_approval")) refuse("no_approval");
-  // What names anybody is what waits for an approval.
+  // Output that names people is the output that waits for an approval.
   if (needsApproval && ruled.has("no_named_people")) refuse("no_named_people");
   if (product.maximum_credits > 0 && ruled.has("free_only")) refuse("free_only", { credits: product.maximum_credits });
   const channels = channelsOf(known.intake);
@@ -71,7 +71,7 @@ function matchOf(known: Known, need: Need, product: Product): Match {
   const fit = taxonomy.needs[need.id]?.products[product.slug];
   const outcome = { outcome: product.outcome };
   if (fit === undefined) {
-    // Of a goal that was not recognised nobody knows what the product is to it.
+    // For an unrecognised goal, it is unknown how the product relates to it.
     const code = need.known ? "other_outcome" : "not_recognised";
     return { ...of, verdict: "refused", reasons: [{ code, text: say(language, `reason_${code}`, outcome) }] };
   }
@@ -86,11 +86,11 @@ function matchOf(known: Known, need: Need, product: Product): Match {
   return { ...of, verdict: fit === "full" && product.runnable ? "match" : "partial", reasons };
 }
 
-/** Every need with every product: whether it serves it, and why or why not. */
+/** Returns every need paired with every product: whether it serves the need, and why or why not. */
 export const matrixOf = (known: Known): Match[] =>
   known.reading.needs.flatMap((need) => known.products.map((product) => matchOf(known, need, product)));
 
-/** The products that may serve each need, in the order of the catalogue. */
+/** Returns the products that may serve each need, in catalogue order. */
 export function candidatesOf(known: Known, matrix: readonly Match[]): Candidate[] {
   const products = new Map(known.products.map((product) => [product.slug, product]));
   const needs = new Map(known.reading.needs.map((need) => [need.id, need]));

@@ -5,10 +5,10 @@ import type { Registry } from "../../registry/registry.ts";
 import { Composition, Design, KeptIntake, Need, Product, TemplateName } from "./schema.ts";
 import templates from "./templates.yaml" with { type: "yaml" };
 
-/** What a builder is given: made from the saved solution alone, which nothing in a request can change. */
+/** The specification given to a builder. It derives from the saved solution alone, so no request can change it. */
 
 const SavedProduct = closed({ ...Product.properties, example: T.Unknown() });
-/** What is kept of a solution when it is saved, as JSON. */
+/** The saved form of a solution, as JSON. */
 export const Saved = closed({
   intake: KeptIntake,
   needs: T.Array(Need),
@@ -64,7 +64,7 @@ interface Template {
 }
 const known = templates as Readonly<Record<TemplateName, Template>>;
 
-/** An input that the product's own manifest shows; null where it shows none. Called when a solution is saved. */
+/** Returns an example input from the product's own manifest; `null` if it has none. Called when a solution is saved. */
 export function exampleOf(registry: Registry, { kind, slug, capabilities }: Product): unknown {
   const [only, ...others] = capabilities;
   if (only === undefined || (kind === "use_case" && others.length > 0)) return null;
@@ -72,17 +72,20 @@ export function exampleOf(registry: Registry, { kind, slug, capabilities }: Prod
   return (manifest && exampleInput(manifest)) ?? null;
 }
 
-/** A text as one word of a shell. */
+/** Quotes a text as a single shell word. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Asks with curl, and passes where the answer has the status. `ASSAY_BASE_URL` and `ASSAY_API_KEY` are the builder's. */
+/**
+ * Returns a shell test that calls curl and passes if the status matches. The builder sets `ASSAY_BASE_URL` and
+ * `ASSAY_API_KEY`.
+ */
 function passesWith(status: number, path: string, body: unknown, headers: readonly string[]): string {
   const sent = ["content-type: application/json", ...headers].map((header) => `-H "${header}"`).join(" ");
   const ask = `curl -s -o /dev/null -w '%{http_code}' "$ASSAY_BASE_URL${path}" ${sent} -d ${quoted(JSON.stringify(body))}`;
   return `test "$(${ask})" = ${status} && echo pass`;
 }
 
-/** Asks for a quote, and passes where its price, the first one in it, is no higher. */
+/** Returns a shell test that requests a quote and passes if the first price in it is at most `credits`. */
 function quotesAtMost(credits: number, path: string, body: unknown): string {
   const ask = `curl -s "$ASSAY_BASE_URL${path}" -H "content-type: application/json" -d ${quoted(JSON.stringify(body))}`;
   const price = `${ask} | grep -o '"maximum_credits":[0-9]*' | head -n 1 | cut -d : -f 2`;
@@ -92,7 +95,7 @@ function quotesAtMost(credits: number, path: string, body: unknown): string {
 const bearer = "authorization: Bearer $ASSAY_API_KEY";
 const freshKey = (id: string) => `idempotency-key: acceptance-${id}-$(date +%s)`;
 
-/** Tests of a product's contract that spend nothing. */
+/** Returns tests of a product's contract that spend no credits. */
 function productTests({
   slug,
   kind,
@@ -137,7 +140,7 @@ function productTests({
   return tests;
 }
 
-/** The specification of a template for a saved solution. */
+/** Returns the specification of a template for a saved solution. */
 export function builderSpecOf(template: TemplateName, saved: Saved): BuilderSpec {
   const { title, purpose, components, rules, tests } = known[template];
   const { composition, design, products } = saved;

@@ -6,33 +6,33 @@ import type { Composition, Design, Match, Product, Section } from "./schema.ts";
 import { say, taxonomy } from "./taxonomy.ts";
 
 /**
- * The document of a solution. The rules write it: the same needs, products and prices give the same text. A language model
- * may introduce its sections, in a text that was checked against them; no fact is the model's.
+ * Writes a solution's document by rules: the same needs, products and prices give the same text. A language model may
+ * introduce the sections, in a text checked against them, but contributes no facts.
  */
 
-/** Goes up with each change of what documents say. */
+/** Incremented with each change of the documents' content. */
 const version = "1.1.0";
 
 export const sectionIds = ["summary", "needs", "products", "flow", "control", "price", "risks", "next"] as const;
 type SectionId = (typeof sectionIds)[number];
 
-/** A caller's or a firm's own text as it stands in Markdown: nothing in it becomes markup. */
+/** Escapes a caller's or firm's text for Markdown, so that nothing in it becomes markup. */
 const plain = (text: string): string => text.replaceAll(/\s+/g, " ").replaceAll(/[\\`*_[\]<>|#]/g, "\\$&");
 const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join("\n");
 
-/** What the sections are written from. */
+/** The data that the sections are written from. */
 interface Draft {
   readonly known: Known;
   readonly design: Design;
   readonly matrix: readonly Match[];
-  /** The products that are chosen, each once. */
+  /** The chosen products, without duplicates. */
   readonly products: readonly Product[];
-  /** What a model wrote for it, or why not; null: none was to. */
+  /** The model's text or why it failed; `null` if none was requested. */
   readonly phrasing: Phrasing | null;
   tell(name: string, values?: Readonly<Record<string, string | number>>): string;
 }
 
-/** Once for a section, or for all of them. */
+/** Returns the draft, built once for one section or all of them. */
 function draftOf(known: Known, phrasing: Phrasing | null): Draft {
   const design = designOf(known);
   const chosen = new Set(design.chosen.map(({ product }) => product));
@@ -109,7 +109,7 @@ const priceText = ({ design, tell }: Draft): string =>
 
 const isEnforced = (kind: string | null): boolean => kind !== null && taxonomy.constraints[kind]?.enforced === true;
 
-/** What the reader has to know of how the document was written. */
+/** Returns what the reader must know about how the document was written. */
 const limitationsOf = ({ phrasing, tell }: Draft): string[] =>
   phrasing?.failure == null ? [] : [tell(`phrasing_${phrasing.failure}`)];
 
@@ -150,7 +150,10 @@ const writers: Readonly<Record<SectionId, (draft: Draft) => string>> = {
   next: nextText,
 };
 
-/** A section by the rules, after the model's introduction where there is one: the price has none. */
+/**
+ * Returns a section written by the rules, after the model's introduction if there is one. The price section never has
+ * one.
+ */
 function sectionOf(draft: Draft, id: SectionId): Section {
   const said = id === "price" ? undefined : draft.phrasing?.prose?.[id];
   const ruled = writers[id](draft);
@@ -161,7 +164,7 @@ function sectionOf(draft: Draft, id: SectionId): Section {
   };
 }
 
-/** What has to hold of a document, no matter who wrote it. */
+/** Returns the checks that every document must pass, however it was written. */
 function checksOf({ known, design, phrasing }: Draft): Composition["checks"] {
   const { lines, maximum_credits } = design.price;
   const sold = new Set(known.products.map(({ slug }) => slug));
@@ -180,12 +183,12 @@ function checksOf({ known, design, phrasing }: Draft): Composition["checks"] {
       name: "every edge joins two nodes of the graph",
       passed: design.edges.every(({ from, to }) => [from, to].every((id) => design.nodes.some((one) => one.id === id))),
     },
-    // Nothing else is kept: see `prose.ts`.
+    // Only checked text is stored: see `prose.ts`.
     ...(phrasing?.prose ? [{ name: "every number and name of the model is in the design", passed: true }] : []),
   ];
 }
 
-/** The whole document, with what a model wrote for it. */
+/** Returns the whole document, with the model's text if there is one. */
 export function composeOf(known: Known, phrasing: Phrasing | null = null): Composition {
   const draft = draftOf(known, phrasing);
   const title = say(known.reading.language, "title", { company: known.intake.company });
@@ -204,7 +207,7 @@ export function composeOf(known: Known, phrasing: Phrasing | null = null): Compo
   return { ...whole, sha256: canonicalHash(whole) };
 }
 
-/** A product in full, as it is sold. */
+/** Returns a product's full description. */
 function productDetails({ tell }: Draft, { name, description, inputs, limitations, ...sold }: Product): string {
   const asked = inputs.map((input) => `${input.name}${input.required ? " *" : ""}: ${input.description ?? ""}`.trim());
   return [
@@ -217,7 +220,7 @@ function productDetails({ tell }: Draft, { name, description, inputs, limitation
   ].join("\n\n");
 }
 
-/** Every need with what serves it, and what was refused of what would. */
+/** Returns every need with the products that serve it and those refused. */
 function needDetails({ known, matrix, tell }: Draft): string {
   const names = new Map(known.products.map(({ slug, name }) => [slug, name]));
   const told = known.reading.needs.map(({ id, title, goals, known: isKnown }) => {
@@ -238,7 +241,7 @@ function needDetails({ known, matrix, tell }: Draft): string {
   return told.join("\n\n");
 }
 
-/** A section with its details; undefined where there is none of that name. */
+/** Returns a section with its details; `undefined` if there is no section of that name. */
 export function expandOf(
   known: Known,
   section: string,

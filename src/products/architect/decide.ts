@@ -9,23 +9,23 @@ import { createStatechart } from "../../execution/statechart.ts";
 import { transitionOf } from "../../execution/transition.ts";
 import { present } from "../../platform/assert.ts";
 
-/** The solution's statechart as the host uses it. */
+/** The solution statechart. */
 const solutionStatechart = createStatechart<typeof solutionMachine, SolutionContext, never>(solutionMachine);
 
 const asState = (state: string): SolutionTable["state"] => state as SolutionTable["state"];
 
-/** What comes with an event and is no business of the machine's. */
+/** Data that accompanies an event and does not concern the state machine. */
 export interface SolutionEventContext {
   readonly at: number;
-  /** Who caused it, as the audit log names actors. */
+  /** The actor, as the audit log names it. */
   readonly actor: string;
-  /** With CHOOSE. */
+  /** Set for CHOOSE. */
   readonly choices_json?: string;
-  /** With SAVE. */
+  /** Set for SAVE. */
   readonly saved?: Pick<SolutionTable, "saved_json" | "saved_sha256" | "consent_email">;
 }
 
-/** A solution's row before anything has happened to it. */
+/** A solution's row before its first event. */
 export type NewSolution = Pick<
   SolutionTable,
   "id" | "firm_id" | "workspace_id" | "user_id" | "intake_json" | "created_at"
@@ -35,7 +35,7 @@ const auditOf = (row: SolutionTable, action: string, { at, actor }: SolutionEven
   { at, firm_id: row.firm_id, actor, action, subject: row.id, data: { state: row.state, saved: row.saved_sha256 } },
 ];
 
-/** A solution from its intake. Called by `service.ts`. */
+/** Creates a solution from its intake. Called by `service.ts`. */
 export function decideNewSolution(solution: NewSolution, context: SolutionEventContext): Decision<SolutionTable> {
   const initial = solutionStatechart.initial(undefined);
   const row: SolutionTable = {
@@ -67,7 +67,7 @@ function rowAfter(row: SolutionTable, event: SolutionEvent, context: SolutionEve
   };
 }
 
-/** Takes a stored solution on by events: every state takes each of them. */
+/** Applies events to a stored solution. Every state accepts every event. */
 export function decideSolution(
   stored: SolutionTable,
   events: readonly SolutionEvent[],
@@ -86,7 +86,7 @@ export function decideSolution(
 
 export type SolutionKind = ActorKind<SolutionTable, SolutionEvent, SolutionEventContext>;
 
-/** Solutions as the host moves them. */
+/** Creates the actor kind of solutions. */
 export const createSolutionKind = (store: Pick<Store, "read">): SolutionKind => ({
   load: async (id) => present(await solutionById.first(unscoped(store.read), { id }), "the solution of an event"),
   decide: decideSolution,

@@ -3,12 +3,12 @@ import { leftOf, type Pick, picksOf, priceOf } from "./recommend.ts";
 import type { Blueprint, Design, Product } from "./schema.ts";
 import { kindOf, say, taxonomy } from "./taxonomy.ts";
 
-/** A solution as a matrix of needs and products, and as a graph of what flows where. */
+/** A solution as a matrix of needs and products, and as a data-flow graph. */
 
 type Node = Design["nodes"][number];
 type Edge = Design["edges"][number];
 
-/** The matrix, with what nothing serves. */
+/** Returns the matrix, with the needs that nothing serves. */
 export function blueprintOf(known: Known): Blueprint {
   const matrix = matrixOf(known);
   const { solution_id, reading, products } = known;
@@ -27,7 +27,7 @@ const node = (id: string, kind: Node["kind"], title: string, more: Partial<Node>
   ...more,
 });
 
-/** A product with its approvals and its result: what it puts out waits for a person where a step of it does. */
+/** Returns the nodes and edges of a product, its approvals and its result, which waits for any step's approval. */
 function partsOf(product: Product, flow: (name: string) => string): { nodes: Node[]; edges: Edge[] } {
   const { slug, name, outcome, permissions, maximum_credits } = product;
   const own = `product:${slug}`;
@@ -58,7 +58,7 @@ function partsOf(product: Product, flow: (name: string) => string): { nodes: Nod
   };
 }
 
-/** Whose needs work from a source of that kind; everything where none does, or the kind is not known. */
+/** Returns the products whose needs use a source of that kind, or all products if none does or the kind is unknown. */
 function takersOf(source: string, picks: readonly Pick[], products: readonly Product[]): readonly Product[] {
   const kind = kindOf(source, taxonomy.sources);
   const needing = picks.filter(({ need }) => taxonomy.needs[need]?.needs_sources.some((wanted) => wanted === kind));
@@ -86,7 +86,7 @@ function graphOf({ intake, reading }: Known, picks: readonly Pick[]) {
   };
 }
 
-/** The graph of the products that are picked: what flows between them, who may do what, who approves, what it costs. */
+/** Returns the graph of the chosen products: data flow, permissions, approvals and price. */
 export function designOf(known: Known): Design {
   const picks = picksOf(known, matrixOf(known));
   const products = [...new Map(picks.map(({ product }) => [product.slug, product])).values()];

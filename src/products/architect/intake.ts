@@ -4,14 +4,17 @@ import { phrasesIn } from "./phrases.ts";
 import type { Intake, IntakeResult, Need } from "./schema.ts";
 import { type ArchitectLanguage, goalPhrases, kindOf, say, taxonomy } from "./taxonomy.ts";
 
-/** What an intake says, read by the taxonomy alone: the same intake always reads the same. */
+/** An intake read by the taxonomy alone, so that equal intakes read equally. */
 export interface Reading extends Omit<IntakeResult, "solution_id" | "resume_token" | "language"> {
   readonly language: ArchitectLanguage;
-  /** The kinds of its constraints that were recognised. */
+  /** The recognised kinds of constraints. */
   readonly ruled: ReadonlySet<string>;
 }
 
-/** Of the goals and constraints; where they are Czech or Slovak alike, the country decides. */
+/**
+ * Returns the language of the goals and constraints; the country decides between Czech and Slovak if they could be
+ * either.
+ */
 function languageOf({ goals, constraints, country }: Intake): ArchitectLanguage {
   return languageIn([...goals, ...constraints].join(". "), country);
 }
@@ -38,7 +41,7 @@ function needsOf(goals: readonly string[], language: ArchitectLanguage): Need[] 
 
 const blank = (text: string): boolean => text.trim() === "";
 
-/** The sources that a need works from, of which none is named. */
+/** Returns questions about the kinds of sources that a need requires and the intake does not name. */
 function missingSources(needs: readonly Need[], intake: Intake, language: ArchitectLanguage) {
   const named = intake.data_sources.map((source) => kindOf(source, taxonomy.sources));
   return needs.flatMap(({ id, title }) =>
@@ -51,16 +54,16 @@ function missingSources(needs: readonly Need[], intake: Intake, language: Archit
   );
 }
 
-/** What is asked of a field that is missing, or of a country that is none. */
+/** Returns the question about a missing field or an unknown country. */
 const questionOf = (field: string, { country }: Intake, language: ArchitectLanguage): string =>
   field === "country" && !blank(country)
     ? say(language, "unknown_country", { country: country.trim() })
     : say(language, `missing_${field}`);
 
-/** By goal, the need that it may mean, to be asked about: see `meant.ts`. */
+/** The need that a goal may mean, by goal, to be asked about: see `meant.ts`. */
 type Meant = ReadonlyMap<string, string>;
 
-/** What is asked of a goal that was not recognised. */
+/** Returns the question about an unrecognised goal. */
 function questionOfGoal(goal: string, meant: Meant, language: ArchitectLanguage): string {
   const need = taxonomy.needs[meant.get(goal) ?? ""]?.titles[language];
   return need === undefined
@@ -68,7 +71,7 @@ function questionOfGoal(goal: string, meant: Meant, language: ArchitectLanguage)
     : say(language, "missing_goal_meant", { goal, need });
 }
 
-/** What is asked for in an intake: each either answered or missing. */
+/** Returns the questions still open and the share already answered. */
 function missingOf(intake: Intake, needs: readonly Need[], meant: Meant, language: ArchitectLanguage) {
   const absent: Readonly<Record<string, boolean>> = {
     company: blank(intake.company),
@@ -93,8 +96,8 @@ function missingOf(intake: Intake, needs: readonly Need[], meant: Meant, languag
 }
 
 /**
- * Reads an intake. Called whenever a solution is asked about, since only the intake itself is stored. `meant`: what the
- * questions about its goals may name.
+ * Parses an intake. Called whenever a solution is read, since only the intake itself is stored. `meant`: the needs that
+ * questions about its goals may suggest.
  */
 export function readIntake(intake: Intake, meant: Meant = new Map()): Reading {
   const language = languageOf(intake);

@@ -4,7 +4,7 @@ import { type Blocker, capabilityBlocker, isVisible, type Registry, useCaseBlock
 import { maximumOf } from "../use-cases/service.ts";
 import type { Product } from "./schema.ts";
 
-/** The approved product copy: what is sold now, in the words and at the price of the registry. */
+/** The approved product copy: what is on sale now, with the registry's texts and prices. */
 
 const inputsOf = ({ properties, required = [] }: CapabilityManifest["input_schema"]): Product["inputs"] =>
   Object.entries(properties).map(([name, { description }]) => ({
@@ -63,7 +63,9 @@ const ofUseCase = (registry: Registry, useCase: UseCaseManifest, gates: Readonly
   documentation_url: `/v1/docs/${useCase.slug}`,
 });
 
-/** Every product that a firm with these entitlements may see: use cases first, since they are whole outcomes. */
+/**
+ * Returns every product visible to a firm with these entitlements, use cases first, since they are complete outcomes.
+ */
 export async function inventoryOf(registry: Registry, held: readonly string[]): Promise<Product[]> {
   const gates = await registry.gates();
   const visible = [...registry.capabilities.values()].filter((manifest) => isVisible(manifest, held));

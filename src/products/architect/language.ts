@@ -6,13 +6,14 @@ import { documentWords } from "../documents/voice.ts";
 import { type ArchitectLanguage, languages, taxonomy, texts } from "./taxonomy.ts";
 
 /**
- * The language of goals and constraints. A goal is often four words without an accent, such as "Test a price": function
- * words say little of it, and the words of the product's own texts, which are there in each language, say more.
+ * Detects the language of goals and constraints. A goal is often four words without an accent, such as "Test a price":
+ * function words say little about it, but the vocabulary of the product's own texts, which exist in each language, says
+ * more.
  */
 
 const wordsIn = (text: string): string[] => fold(text).match(/\p{L}{2,}/gu) ?? [];
 
-/** Every text that the product has in this language. */
+/** Returns all of the product's texts in a language. */
 const textsIn = (language: ArchitectLanguage): string[] => [
   ...Object.values(texts).map((text) => text[language]),
   ...Object.values(taxonomy.needs).map(({ titles }) => titles[language]),
@@ -20,7 +21,10 @@ const textsIn = (language: ArchitectLanguage): string[] => [
   ...Object.values(documentWords[language]),
 ];
 
-/** The folded words of the product's texts, with the languages that have them. Made at the first intake, not at the start. */
+/**
+ * Returns the folded words of the product's texts with their languages. Built at the first intake rather than at
+ * start-up.
+ */
 const lexicon = once(() => {
   const known = new Map<string, ArchitectLanguage[]>();
   for (const language of languages)
@@ -32,7 +36,7 @@ const lexicon = once(() => {
   return known;
 });
 
-/** So much speaks for a language: a word that several have speaks the less for each of them. */
+/** Returns the evidence for a language: each word counts less the more languages share it. */
 function evidenceFor(language: ArchitectLanguage, words: readonly string[]): number {
   return words.reduce((sum, word) => {
     const known = lexicon().get(word) ?? [];
@@ -40,11 +44,14 @@ function evidenceFor(language: ArchitectLanguage, words: readonly string[]): num
   }, 0);
 }
 
-/** The language of a text of a firm of this country, which decides where Czech and Slovak are alike; English otherwise. */
+/**
+ * Returns the language of a text: the firm's country decides between Czech and Slovak if it could be either; otherwise
+ * English.
+ */
 export function languageIn(text: string, country: string): ArchitectLanguage {
   const detected = detectInMarket(text, country.trim());
   const found = languages.find((language) => language === detected) ?? "en";
-  // Accents decide better than any list of words.
+  // Accents are more reliable than any word list.
   if (/\P{ASCII}/u.test(text)) return found;
   const words = wordsIn(text);
   const scores = languages.map((language) => evidenceFor(language, words));

@@ -4,13 +4,13 @@ import type { Need } from "./schema.ts";
 import { taxonomy } from "./taxonomy.ts";
 
 /**
- * Which need a goal comes nearest to in meaning, where its words say none. That is near enough to be asked about, and too
- * uncertain to be built on: `docs/engines.md` has the figures.
+ * Finds the need closest in meaning to a goal that no phrase recognises. This is good enough to ask about and too
+ * uncertain to build on; `docs/engines.md` has the figures.
  */
 
 const { middle, ...kinds } = meanings;
 
-/** A need that is farther from a goal than that is not asked about: a cosine, once the middle of all goals is taken off. */
+/** Minimum cosine similarity at which a need is asked about, after subtracting the mean of all goals. */
 const nearEnough = 0.2;
 
 function cosine(a: readonly number[], b: readonly number[]): number {
@@ -19,7 +19,7 @@ function cosine(a: readonly number[], b: readonly number[]): number {
   return product / (Math.hypot(...a) * Math.hypot(...b));
 }
 
-/** The kind of the nearest goals, as long as it is a need: those that are none of the catalogue's are a kind too. */
+/** Returns the nearest need. Goals outside the catalogue form a kind of their own, for which it returns `undefined`. */
 function nearest(vector: Float32Array): string | undefined {
   const away = Array.from(vector, (value, i) => value * 1000 - (middle[i] ?? 0));
   const [best] = Object.entries(kinds)
@@ -28,7 +28,7 @@ function nearest(vector: Float32Array): string | undefined {
   return best && best.near >= nearEnough && best.id in taxonomy.needs ? best.id : undefined;
 }
 
-/** By goal, the need that a goal which was not recognised may mean. Where the models are missing it names none. */
+/** Returns the needs that unrecognised goals may mean, by goal; empty if the models are missing. */
 export async function needsMeant(
   needs: readonly Need[],
   meaning: Pick<Meaning, "vectorOf">,

@@ -2,14 +2,16 @@ import { ByFirstWord } from "../../platform/first-word.ts";
 import { remembered } from "../../platform/once.ts";
 import { fold } from "../../platform/text.ts";
 
-/** Phrases as `goals.yaml` and `taxonomy.yaml` write them, and looking for them in a text. */
+/** Matches the phrases of `goals.yaml` and `taxonomy.yaml` in a text. */
 
-/** Where `..` stands between two words of a phrase, so many others may. */
+/** Maximum number of words that `..` in a phrase stands for. */
 const farthest = 6;
 
 const anyOf = (words: string): string => words.replaceAll("*", "\\S*");
 
-/** A phrase as an expression of a text's words, each with a space before it. `between`: see `phrasesIn`. */
+/**
+ * Compiles a phrase to a regular expression over words that each have a space before them. `between`: see `phrasesIn`.
+ */
 function expressionOf(phrase: string, between: number): RegExp {
   let source = "";
   let gap: number | undefined;
@@ -25,7 +27,7 @@ function expressionOf(phrase: string, between: number): RegExp {
   return new RegExp(source, "u");
 }
 
-/** By the phrase, for each distance: an intake is read again whenever its solution is asked about. */
+/** Cache by phrase and distance, since an intake is parsed whenever its solution is read. */
 const expressions = new Map<string, RegExp>();
 
 function compiled(phrase: string, between: number): RegExp {
@@ -35,12 +37,12 @@ function compiled(phrase: string, between: number): RegExp {
   return expression;
 }
 
-/** The words that a phrase may begin with. */
+/** Returns the words that a phrase may start with. */
 const firstOf = (phrase: string): string[] => (phrase.split(" ").find((part) => part !== "^") ?? "").split("|");
 
 const indexes = new WeakMap<readonly string[], ByFirstWord<string>>();
 
-/** A list's phrases by their first words: a text is searched for those alone that may be in it. */
+/** Returns an index of a list's phrases by first word, so that only possible matches are tried. */
 function indexOf(phrases: readonly string[]): ByFirstWord<string> {
   const known = indexes.get(phrases);
   const index =
@@ -51,21 +53,21 @@ function indexOf(phrases: readonly string[]): ByFirstWord<string> {
 
 interface Words {
   readonly distinct: ReadonlySet<string>;
-  /** In their order, each with a space before and behind it. */
+  /** The words in order, each between spaces. */
   readonly spaced: string;
 }
 
-/** A text's words, folded: known while one list of phrases after the other is looked for in it. */
+/** Returns a text's folded words, cached while several phrase lists are matched against it. */
 const wordsOf = remembered(4, (text): Words => {
-  // Words fold to twice their length at most; a sign of eighteen letters is none.
+  // Folding at most doubles the length of words; longer expansions are signs (one expands to 18 letters), not words.
   const folded = fold(text).slice(0, 2 * text.length);
   const words = folded.match(/[\p{L}\p{N}][\p{L}\p{N}-]*/gu) ?? [];
   return { distinct: new Set(words), spaced: ` ${words.join(" ")} ` };
 });
 
 /**
- * The words of a text by which it has phrases of a list, in the list's order and folded. `between`: so many other words may
- * stand between two words of a phrase, as in "enter the German market".
+ * Returns the folded words of a text that match phrases of a list, in list order. `between` other words may come
+ * between two words of a phrase, as in "enter the German market".
  */
 export function phrasesIn(text: string, phrases: readonly string[], between = 0): string[] {
   const { distinct, spaced } = wordsOf(text);

@@ -15,21 +15,22 @@ import type { Prose } from "./prose.ts";
 import type { Composition } from "./schema.ts";
 
 /**
- * A language model's wording of a solution's document. The facts are those of the rules; what the model wrote is checked
- * against them, kept, and the same from then on. Where it fails, the document goes without it and says so.
+ * Adds a language model's wording to a solution's document. The facts come from the rules; the model's text is checked
+ * against them, stored, and reused from then on. If the model fails, the document is delivered without its text and
+ * says so.
  */
 
-/** How long a composition waits for the model in all, in milliseconds. */
+/** Total time that a composition waits for the model, in milliseconds. */
 const patience = 30 * second;
-/** After a failure, the model is asked again for the same document so much later. */
+/** Delay after a failure before the model is called again for the same document, in milliseconds. */
 const retryAfter = minute;
-/** Composing is free: so often a model is asked for a firm in a day. */
+/** Maximum number of model calls per firm and day, since composing is free. */
 const asksOfADay = 100;
-/** Documents that the model writes at once, and of these for one firm. */
+/** Maximum number of documents that the model writes concurrently, in total and per firm. */
 const atOnce = { all: 8, firm: 2 } as const;
 
 type Failure = NonNullable<SolutionTextTable["failure"]>;
-/** What there is of a model's text for a document. */
+/** The model's text for a document, or why there is none. */
 export type Phrasing = { readonly model: string } & (
   | { readonly prose: Prose; readonly failure: null }
   | { readonly prose: null; readonly failure: Failure }
@@ -39,9 +40,9 @@ export interface PhrasingOptions {
   readonly store: Store;
   readonly runtime: Runtime;
   readonly log: Log;
-  /** Null: the rules alone write documents. */
+  /** `null` if documents are written by the rules alone. */
   readonly model: LanguageModel | null;
-  /** Aborted when the server stops: nothing waits for the model any more. */
+  /** Aborted when the server stops; waiting for the model then ends. */
   readonly ending: AbortSignal;
 }
 
@@ -50,9 +51,9 @@ const languageNames = { en: "English", cs: "Czech", sk: "Slovak", de: "German" }
 const instructions = (language: keyof typeof languageNames): string =>
   `You write the prose of a solution's document for the company that asked for it. The material has the finished document by sections, made by rules, with the goals of the company. For each section named in the schema write an introduction in plain ${languageNames[language]} sentences that a manager understands at once: summary in three to six sentences (what is wanted, what serves it and how it hangs together, what stays open), each other section in one to three. The rules' lists follow your text, so don't repeat them. Say nothing that the document does not say. Name products and needs exactly as they are written there, and name nobody and nothing else. Use no number but the document's, a price only with its product or for the whole. Promise nothing, call nothing approved, free, complete or guaranteed. No markup, no lists, no addresses.`;
 
-/** The order in which a text's stored row is what a reader is told. */
+/** Converts a stored row. */
 function phrasingIn({ model, text_json, failure }: SolutionTextTable): Phrasing {
-  // Stored by this product, by its own schema.
+  // Written by this product under its own schema, so it needs no validation.
   if (text_json !== null) return { model, prose: JSON.parse(text_json) as Prose, failure: null };
   return { model, prose: null, failure: failure ?? "unavailable" };
 }
@@ -60,7 +61,7 @@ function phrasingIn({ model, text_json, failure }: SolutionTextTable): Phrasing 
 const codeOf = (error: unknown): string => (error instanceof EngineError ? error.code : "model_unavailable");
 const failureFrom = (error: unknown): Failure => (codeOf(error) === "model_output_invalid" ? "refused" : "unavailable");
 
-/** Asks the model, within its time. Throws `EngineError`, or the reason of an abort. */
+/** Calls the model within its time limit. Throws `EngineError`, or the reason of an abort. */
 async function written(known: Known, base: Composition, model: LanguageModel, signal: AbortSignal): Promise<Prose> {
   const reason = model.ready();
   if (reason !== null) throw new EngineError("model_unavailable", reason, true);
@@ -85,12 +86,12 @@ async function written(known: Known, base: Composition, model: LanguageModel, si
   return Promise.race([asked, stopped]);
 }
 
-/** Counts what is under way, all in all and by firm. */
+/** Counts the documents being written, in total and per firm. */
 function createPlaces() {
   const held = new Map<string, number>();
   const total = () => [...held.values()].reduce((sum, count) => sum + count, 0);
   return {
-    /** Whether the firm may have one more; then it has it until it is given back. */
+    /** Whether the firm may start another one; if so, reserves a place until `give`. */
     take(firm: string): boolean {
       const own = held.get(firm) ?? 0;
       if (own >= atOnce.firm || total() >= atOnce.all) return false;
@@ -105,16 +106,18 @@ function createPlaces() {
   };
 }
 
-/** Writes documents: by the rules, and in a model's words where there is one. Made by `service.ts`. */
+/**
+ * Creates the writer of documents: by the rules, and in a model's words if there is a model. Called by `service.ts`.
+ */
 export function createPhrasing({ store, runtime, log, model, ending }: PhrasingOptions) {
   const places = createPlaces();
-  /** By document: callers that ask for one that is being written wait for the same. */
+  /** By document, so that concurrent callers share one call. */
   const underWay = new Map<string, Promise<Phrasing>>();
 
   const stored = async (firm_id: string, { solution_id, sha256: of_sha256 }: Composition, name: string) =>
     solutionText.first(store.read, { solution_id, firm_id, of_sha256, model: name });
 
-  /** Asks, unless the firm has asked so often. Says why not where there is no text. */
+  /** Calls the model unless the firm has reached a limit. Returns the reason if there is no text. */
   async function attempt(firm_id: string, known: Known, base: Composition, by: LanguageModel) {
     const since = runtime.now() - day;
     const { asks } = (await solutionTextAsks.first(store.read, { firm_id, since })) ?? { asks: 0 };
@@ -142,7 +145,7 @@ export function createPhrasing({ store, runtime, log, model, ending }: PhrasingO
     return phrasingIn((await stored(firm_id, base, by.name)) ?? row);
   }
 
-  /** What is kept, where it need not be asked for again. */
+  /** Returns the stored result unless a retry is due. */
   async function kept(firm_id: string, base: Composition, by: LanguageModel, isFinal: boolean) {
     const row = await stored(firm_id, base, by.name);
     const isDue = row?.text_json === null && row.asked_at + retryAfter <= runtime.now();
@@ -150,12 +153,12 @@ export function createPhrasing({ store, runtime, log, model, ending }: PhrasingO
   }
 
   return {
-    /** The document, in the model's words where it has written them before: nobody is asked. */
+    /** Returns the model's stored text, if any, without calling the model. */
     async current(firm_id: string, known: Known): Promise<Phrasing | null> {
       return model && kept(firm_id, composeOf(known), model, true);
     },
 
-    /** The same, asking the model where it has not written them yet. It never throws for what the model does. */
+    /** Returns the model's text, calling the model if necessary. Never throws because of the model. */
     async asked(firm_id: string, known: Known): Promise<Phrasing | null> {
       if (!model) return null;
       const base = composeOf(known);

@@ -13,13 +13,13 @@ import type { Design, Product } from "./schema.ts";
 import { type ArchitectLanguage, taxonomy, texts } from "./taxonomy.ts";
 
 /**
- * The check of what a language model wrote for a solution's document: each number and each name in it must be the design's,
- * and it may neither promise, nor link, nor deny what the design says. What can't be checked is refused, and the document
- * goes without it.
+ * Checks a language model's text for a solution's document: every number and name in it must come from the design, and
+ * it must not promise, link or contradict the design. Text that can't be checked is rejected, and the document is
+ * delivered without it.
  */
 
 const text = (minLength: number, maxLength: number) => T.String({ minLength, maxLength });
-/** What a model writes: for each section but the price, which is figures alone. */
+/** The model's output: one text per section except the price, which is figures only. */
 export const Prose = closed({
   summary: text(80, 1_500),
   needs: text(20, 700),
@@ -44,7 +44,7 @@ const stemsOf = (from: string, language: ArchitectLanguage): string[] =>
   wordsIn(from).map((word) => stem(fold(word), language));
 
 const ownStems = new Map<ArchitectLanguage, ReadonlySet<string>>();
-/** Of the product's own texts in a language, which a name of somebody else is not in. */
+/** Returns the stems of the product's own texts in a language; a foreign name is not among them. */
 function stemsOfOwnTexts(language: ArchitectLanguage): ReadonlySet<string> {
   const known = ownStems.get(language);
   if (known) return known;
@@ -58,14 +58,14 @@ function stemsOfOwnTexts(language: ArchitectLanguage): ReadonlySet<string> {
   return made;
 }
 
-/** What a text is held against. */
+/** The facts that a text is checked against. */
 interface Facts {
   readonly language: ArchitectLanguage;
   readonly country: string;
   readonly design: Design;
-  /** The chosen products, each once. */
+  /** The chosen products, without duplicates. */
   readonly products: readonly Product[];
-  /** Names that a text may have as they stand, the longest first, each with the mark that takes its place. */
+  /** Names allowed verbatim, longest first, each with the placeholder that replaces it. */
   readonly names: readonly { readonly name: string; readonly mark: string; readonly product?: Product }[];
   /** Folded names and slugs of products that were not chosen. */
   readonly others: readonly string[];
@@ -116,14 +116,14 @@ const masked = (written: string, { names }: Facts): string =>
 
 const plainCharacters = /^[\p{L}\p{M}\p{Nd} .,;:!?()'"„“”‚‘’–—%/&+\ue000-\uf8ff-]*$/u;
 
-/** Marks, addresses, lines of a text that is no plain sentence. */
+/** Returns the error for markup, addresses and anything else that is not a plain sentence. */
 function markupIn(sentence: string): string | null {
   if (!plainCharacters.test(sentence)) return "Write plain sentences: no markup, no marks, no new lines.";
   if (/[\p{L}\d]\.[\p{L}]|:\/|\/\//u.test(sentence)) return "Write no address and no abbreviation with dots inside.";
   return null;
 }
 
-/** A word with a capital that neither the design nor the language's own words have. */
+/** Returns the error for a capitalised word that neither the design nor the product's texts contain. */
 function nameIn(sentence: string, { language, stems, others }: Facts): string | null {
   const folded = fold(sentence);
   const other = others.find((name) => folded.includes(name));
@@ -138,7 +138,7 @@ function nameIn(sentence: string, { language, stems, others }: Facts): string | 
 
 const isCredits = (word: string): boolean => /^[ck]redit/.test(fold(word));
 
-/** Each number of a sentence, in figures or in words, with whether it counts credits. */
+/** Returns each number in a sentence, as figures or words, and whether it counts credits. */
 function numbersIn(sentence: string, language: ArchitectLanguage): { value: number; isPrice: boolean }[] {
   const joined = sentence.replace(/(\d)[ \u00a0\u202f.,](?=\d{3}(?!\d))/g, "$1");
   const parts = joined.match(/\d+(?:[.,]\d+)?|\p{L}[\p{L}\p{M}]*/gu) ?? [];
@@ -148,7 +148,7 @@ function numbersIn(sentence: string, language: ArchitectLanguage): { value: numb
   });
 }
 
-/** A number that is not the design's, or not of what the sentence is about. */
+/** Returns the error for a number that is not in the design or does not belong to the sentence's subject. */
 function numberIn(sentence: string, facts: Facts): string | null {
   const { design, products, names, counts, language } = facts;
   const large = phrasesIn(sentence, words.large[language])[0];
@@ -165,7 +165,7 @@ function numberIn(sentence: string, facts: Facts): string | null {
   return wrong ? `${wrong.value} is no number of what the sentence is about.` : null;
 }
 
-/** A product for a need that it was not chosen for. */
+/** Returns the error for a product paired with a need that it was not chosen for. */
 function pairIn(sentence: string, { names, design }: Facts, needs: Known["reading"]["needs"]): string | null {
   const here = names.filter(({ mark }) => sentence.includes(mark));
   const about = needs.filter(({ title }) => here.some(({ name }) => name === title));
@@ -178,7 +178,7 @@ function pairIn(sentence: string, { names, design }: Facts, needs: Known["readin
   return wrong ? `${wrong.name} was not chosen for the need that the sentence names.` : null;
 }
 
-/** What the design does not say, or what it says the contrary of. */
+/** Returns the error for a claim that the design does not make or contradicts. */
 function claimIn(sentence: string, { language, design }: Facts): string | null {
   const has = (list: "promises" | "whole" | "approval" | "negation") => phrasesIn(sentence, words[list][language])[0];
   const promise = has("promises");
@@ -199,7 +199,7 @@ function permissionIn(sentence: string, { design }: Facts): string | null {
 
 const marked = /[\ue000-\uf8ff]/u;
 
-/** What is wrong with a model's text for a design, in words for the model; null where nothing is. */
+/** Returns what is wrong with a model's text, worded for the model; `null` if nothing is. */
 export function flawInProse(prose: Prose, known: Known, design: Design): string | null {
   const facts = factsOf(known, design);
   const { language, country } = facts;

@@ -2,30 +2,32 @@ import { type Candidate, candidatesOf, type Known, matrixOf } from "./blueprint.
 import type { Match, Option, Price, Product, Recommendations } from "./schema.ts";
 import { say, taxonomy } from "./taxonomy.ts";
 
-/** What may be chosen, what it would cost, and how the choices compare. */
+/** The options, their prices, and how they compare. */
 
-/** A product for a need. */
+/** A product chosen for a need. */
 export interface Pick {
   readonly need: string;
   readonly product: Product;
 }
 
-/** A need that nothing was picked for, with why not. */
+/** A need without a product, and why. */
 export interface Left {
   readonly need: string;
   readonly title: string;
   readonly reason: string;
 }
 
-/** Of a product for one need; they add up to 100. A product that delivers the need goes before one that contributes. */
+/**
+ * Weights of a product for one need, summing to 100. A product that delivers the need outranks one that contributes.
+ */
 const productWeights = { fit: 55, readiness: 20, price: 15, country: 10 } as const;
-/** Of a whole option; they add up to 100. */
+/** Weights of a whole option, summing to 100. */
 const optionWeights = { coverage: 40, fit: 25, readiness: 20, budget: 15 } as const;
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** How well a candidate serves its need, of 100. `dearest`: the highest price of those that compete with it. */
+/** Returns how well a candidate serves its need, out of 100. `dearest`: the highest price among its competitors. */
 function pointsOf({ fit, product, isLocal }: Candidate, dearest: number): number {
   const cheapness = dearest === 0 ? 1 : 1 - product.maximum_credits / dearest;
   return (
@@ -36,7 +38,7 @@ function pointsOf({ fit, product, isLocal }: Candidate, dearest: number): number
   );
 }
 
-/** What one run of each product costs at most, at the present prices, beside the budget. */
+/** Returns the maximum cost of one run of each product at current prices, compared with the budget. */
 export function priceOf({ intake, reading }: Known, picks: readonly Pick[]): Price {
   const products = [...new Map(picks.map(({ product }) => [product.slug, product])).values()];
   const maximum_credits = sum(products.map((product) => product.maximum_credits));
@@ -62,7 +64,7 @@ function byPoints(candidates: readonly Candidate[]): Order {
   return (a, b) => pointsOf(b, dearest) - pointsOf(a, dearest);
 }
 
-/** Ways to choose, each an order of the candidates of one need. Equals go by points, then by the catalogue. */
+/** Ways to choose, each ordering the candidates of one need. Ties are broken by points, then by catalogue order. */
 const strategies: Readonly<Record<string, Strategy>> = {
   fit: byPoints,
   cheap: (all) => (a, b) => a.product.maximum_credits - b.product.maximum_credits || byPoints(all)(a, b),
@@ -80,7 +82,7 @@ function picksBy(known: Known, candidates: readonly Candidate[], strategy: Strat
   });
 }
 
-/** The picks of a design: the best fit, but for what the caller chose. Choices were checked before. */
+/** Returns the picks of a design: the best fits, overridden by the caller's choices, which have been validated. */
 export function picksOf(known: Known, matrix: readonly Match[]): Pick[] {
   const best = picksBy(known, candidatesOf(known, matrix), byPoints);
   const chosen = new Map(known.choices.map(({ need, product }) => [need, product]));
@@ -92,7 +94,7 @@ export function picksOf(known: Known, matrix: readonly Match[]): Pick[] {
   });
 }
 
-/** The needs that are left, each with why: it was not recognised, nothing sold serves it, what does is refused, or it was left out. */
+/** Returns the unserved needs with the reason: not recognised, nothing on sale, refused, or left out by choice. */
 export function leftOf({ reading, choices }: Known, picks: readonly Pick[]): Left[] {
   const served = new Set(picks.map(({ need }) => need));
   return reading.needs
@@ -134,11 +136,11 @@ function optionOf(known: Known, candidates: readonly Candidate[], id: string, pi
   };
 }
 
-/** Options, the best first, with the parts of their scores; and the alternatives for each need. */
+/** Returns the options, best first, with the parts of their scores, and the alternatives for each need. */
 export function recommend(known: Known): Recommendations {
   const matrix = matrixOf(known);
   const candidates = candidatesOf(known, matrix);
-  // The caller's choices make a design, and no option: those are for comparison with it.
+  // The caller's choices form the design, not an option; options are for comparison with it.
   const free = { ...known, choices: [] };
   const made = Object.entries(strategies).map(([id, strategy]) =>
     optionOf(free, candidates, id, picksBy(free, candidates, strategy)),

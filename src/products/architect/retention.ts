@@ -6,29 +6,29 @@ import type { Log } from "../../platform/log.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 
 const sweepEvery = day;
-/** Solutions that are looked at in one turn. */
+/** Number of solutions scanned before yielding to other work. */
 const pageSize = 50;
 
 export interface SolutionRetentionOptions {
   readonly store: Store;
   readonly runtime: Runtime;
   readonly log: Log;
-  /** Days after its last change that a solution is kept for; undefined: for good. */
+  /** Days to keep a solution after its last change; `undefined` to keep it forever. */
   readonly days: number | undefined;
 }
 
 export interface SolutionRetention {
-  /** Deletes what is due now, and looks again every day. */
+  /** Deletes what is due now, and repeats daily. */
   start(): void;
-  /** Resolves when no sweep is under way. */
+  /** Resolves when no sweep is running. */
   idle(): Promise<void>;
-  /** Ends the sweeps, and waits for the one under way. */
+  /** Stops the sweeps and waits for a running one. */
   stop(): Promise<void>;
 }
 
 /**
- * Deletes solutions that nothing has changed for so long, with their intake, their choices and the address that consented.
- * The audit log keeps that there was one. Started by `app.ts`.
+ * Deletes solutions unchanged for the retention period, with their intake, choices and consenting e-mail address. The
+ * audit log keeps the fact that they existed. Started by `app.ts`.
  */
 export function createSolutionRetention({ store, runtime, log, days }: SolutionRetentionOptions): SolutionRetention {
   let started = false;
@@ -37,7 +37,7 @@ export function createSolutionRetention({ store, runtime, log, days }: SolutionR
 
   async function sweep(before: number): Promise<void> {
     const reader = unscoped(store.read);
-    // A solution is never older than its id, which begins with the time that it was made at.
+    // A solution was never changed before its id was created, and ids start with their creation time.
     const end = runtime.id(before);
     let deleted = 0;
     let after = "";

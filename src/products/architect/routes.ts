@@ -33,7 +33,7 @@ const access = { credential: "Bearer", scopes: ["account:read"] } as const;
 const root = "/v1/solution-architect";
 const refusals = errorResponses(401, 403, 404, 422);
 
-/** What the routes of the solution architect are served by. */
+/** The services behind the routes of the solution architect. */
 interface ArchitectRoutesServices {
   readonly architect: Architect;
   readonly streams: EventStreams;
@@ -239,7 +239,7 @@ const savedRoutes = ({ architect }: ArchitectRoutesServices): Route[] => [
   }),
 ];
 
-/** From goals to a priced solution that can be built. */
+/** Routes from goals to a priced, buildable solution. */
 export const architectRoutes = (services: ArchitectRoutesServices): Route[] => [
   ...intakeRoutes(services),
   ...planRoutes(services),

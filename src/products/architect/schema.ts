@@ -3,7 +3,7 @@ import { closed, enumeration, nullable } from "../../platform/schema.ts";
 import { definePattern } from "../../platform/validate.ts";
 import { Surface } from "../../registry/contract.ts";
 
-/** What the solution architect takes and answers. */
+/** Request and response schemas of the solution architect. */
 
 const mailAddress = definePattern("^[^@\\s]+@[^@\\s]+$", "must be an e-mail address");
 
@@ -36,11 +36,11 @@ export const Intake = closed(
   },
   { title: "IntakeRequest" },
 );
-/** An intake as the holder of a token sees it. */
+/** An intake as shown to the holder of a token. */
 export const KeptIntake = closed(described);
 export type Intake = Static<typeof Intake>;
 
-/** A product for a need, instead of the one that fits it best; null leaves the need out. */
+/** Replaces the best-fitting product for a need; `null` leaves the need out. */
 export const Choice = closed({ need: line(80), product: nullable(line(120)) });
 export type Choice = Static<typeof Choice>;
 
@@ -91,7 +91,7 @@ export const IntakeResult = closed(
 );
 export type IntakeResult = Static<typeof IntakeResult>;
 
-/** A product as it is sold, by the registry. */
+/** A product on sale, from the registry. */
 export const Product = closed({
   slug: T.String(),
   kind: enumeration("capability", "use_case"),

@@ -39,19 +39,19 @@ export interface ArchitectOptions {
   readonly runtime: Runtime;
   readonly log: Log;
   readonly baseUrl: string;
-  /** Asked what a goal may mean that was not recognised. */
+  /** Used to find what an unrecognised goal may mean. */
   readonly meaning: Meaning;
-  /** What introduces the sections of documents; null: nothing. */
+  /** The model that introduces the sections of documents; `null` for none. */
   readonly model: LanguageModel | null;
   /** Aborted when the server stops. */
   readonly ending: AbortSignal;
 }
 
-/** Stored by this product, by its own schemas. */
+/** Parse columns written by this product under its own schemas. */
 const intakeIn = (row: SolutionTable): Intake => JSON.parse(row.intake_json);
 const choicesIn = (row: SolutionTable): Choice[] => JSON.parse(row.choices_json);
 
-/** Each choice must name a need of the solution and a product that is not refused for it. */
+/** Checks that each choice names a need of the solution and a product that is not refused for it. */
 function checkChoices(known: Known, choices: readonly Choice[]): void {
   const matrix = matrixOf(known);
   const seen = new Set<string>();
@@ -69,7 +69,7 @@ function checkChoices(known: Known, choices: readonly Choice[]): void {
   }
 }
 
-/** What is kept of a solution for the holder of its token. */
+/** Returns what is saved of a solution for the holder of its token. */
 function savedOf(registry: Registry, known: Known, composition: Composition): Saved {
   const { consent: _, ...intake } = known.intake;
   const design = designOf(known);
@@ -85,16 +85,16 @@ function savedOf(registry: Registry, known: Known, composition: Composition): Sa
   };
 }
 
-/** Solutions by their tokens alone, which are all that a reader has to show. */
+/** Opens solutions by token; a reader needs nothing else. */
 function createLinks({ store, keyring, runtime, baseUrl }: ArchitectOptions) {
   const tokens = createSolutionTokens(keyring, runtime, baseUrl);
 
-  /** Throws `not_found` for a token that opens nothing, whatever the reason: it tells nobody what there is. */
+  /** Throws `not_found` for any token that opens nothing, whatever the reason, so that it reveals nothing. */
   async function opened(token: string) {
     const found = await tokens.read(token);
     const place = found && { id: found.solution_id, firm_id: found.firm_id };
     const row = place && (await solutionInFirm.first(store.read, place));
-    // One that is used again after another save would show what its holder was never given.
+    // A token from an earlier save must not open a later one, which its holder was never given.
     const isPresent = found && (found.saved_sha256 === null || found.saved_sha256 === row?.saved_sha256);
     if (!row || !found || !isPresent) throw failure("not_found");
     const saved: Saved | null =
@@ -104,7 +104,7 @@ function createLinks({ store, keyring, runtime, baseUrl }: ArchitectOptions) {
 
   return {
     tokens,
-    /** Where a solution was left. Before it is saved: its intake and choices. */
+    /** Returns a solution where it was left; before it is saved, its intake and choices. */
     async resume(token: string) {
       const { row, saved, expires_at } = await opened(token);
       const { consent: _, ...intake } = intakeIn(row);
@@ -117,7 +117,10 @@ function createLinks({ store, keyring, runtime, baseUrl }: ArchitectOptions) {
         expires_at: rfc3339(expires_at),
       };
     },
-    /** Made from what was saved and nothing else. Throws `not_found` also for a token from before it was saved. */
+    /**
+     * Builds the specification from the saved solution alone. Throws `not_found` also for a token issued before it was
+     * saved.
+     */
     async builderSpec(token: string, template: TemplateName): Promise<BuilderSpec> {
       const { saved } = await opened(token);
       if (!saved) throw failure("not_found");
@@ -126,9 +129,9 @@ function createLinks({ store, keyring, runtime, baseUrl }: ArchitectOptions) {
   };
 }
 
-/** Solutions of the caller's firm, with what is known of them now. */
+/** Reads solutions of the caller's firm with current data. */
 function createReading({ store, identity, registry }: ArchitectOptions, phrasings: Phrasings) {
-  /** For a key within its workspace; `not_found` for any other. */
+  /** Returns the row. For a key, only within its workspace; otherwise throws `not_found`. */
   async function find({ firm_id, workspace_id }: Principal, id: string): Promise<SolutionTable> {
     const row = await solutionInFirm.first(store.read, { id, firm_id });
     if (!row || (workspace_id !== null && row.workspace_id !== workspace_id)) throw failure("not_found");
@@ -148,7 +151,7 @@ function createReading({ store, identity, registry }: ArchitectOptions, phrasing
     async (principal: Principal, id: string): Promise<Answer> =>
       make(await known(principal, id));
 
-  /** As it was told last: no model is asked. */
+  /** Returns the last composition without calling a model. */
   const composed = async ({ firm_id }: Principal, of: Known): Promise<Composition> =>
     composeOf(of, await phrasings.current(firm_id, of));
   const compose = async ({ firm_id }: Principal, of: Known): Promise<Composition> =>
@@ -158,19 +161,21 @@ function createReading({ store, identity, registry }: ArchitectOptions, phrasing
     find,
     knownOf,
     composed,
-    /** What the stream composes when its turn comes. Throws `not_found`, as all of these do. */
+    /**
+     * Returns the composition for a stream, to be composed when its turn comes. Throws `not_found`, like all of these.
+     */
     async composing(principal: Principal, id: string): Promise<Composing> {
       const of = await known(principal, id);
       return { told: () => composed(principal, of), compose: () => compose(principal, of) };
     },
     blueprint: answer(blueprintOf),
     recommendations: answer(recommend),
-    /** The document, for which a model is asked where one is to introduce it. */
+    /** Returns the document, calling the model if one introduces the sections. */
     compose: async (principal: Principal, id: string) => compose(principal, await known(principal, id)),
-    /** The design by the choices that were made last. */
+    /** Returns the design with the latest choices. */
     currentDesign: answer(designOf),
 
-    /** A section in full. Throws `validation_error` for one that there is not. */
+    /** Returns a section in full. Throws `validation_error` for an unknown section. */
     async expand(principal: Principal, id: string, section: string) {
       const of = await known(principal, id);
       const expanded = expandOf(of, section, await phrasings.current(principal.firm_id, of));
@@ -180,7 +185,7 @@ function createReading({ store, identity, registry }: ArchitectOptions, phrasing
   };
 }
 
-/** Solutions as their routes and MCP use them. */
+/** Creates the service that routes and MCP use for solutions. */
 export function createArchitect(options: ArchitectOptions) {
   const { store, host, registry, identity, runtime, meaning } = options;
   const kind = createSolutionKind(store);
@@ -197,7 +202,7 @@ export function createArchitect(options: ArchitectOptions) {
     async intake(principal: Principal, given: Intake): Promise<IntakeResult> {
       checkTexts(given, "/body");
       const intake = { ...given, country: countryCode(given.country) ?? given.country };
-      // The first intake of a process makes the tables of countries and of languages: each in a turn of its own.
+      // The first intake of a process builds the tables of countries and of languages; yield before each.
       await runtime.nextTurn();
       const { firm_id, user_id } = principal;
       const workspace_id = await workspaceFor(identity, principal);
@@ -219,7 +224,7 @@ export function createArchitect(options: ArchitectOptions) {
       return { products, currency: "credits" as const };
     },
 
-    /** With other products than those that fit best. Throws `validation_error` for a choice that can't be. */
+    /** Stores choices that replace the best fits. Throws `validation_error` for an invalid choice. */
     async design(principal: Principal, id: string, choices: readonly Choice[]) {
       const row = await find(principal, id);
       const known = await knownOf(principal, row);
@@ -230,7 +235,7 @@ export function createArchitect(options: ArchitectOptions) {
       return designOf({ ...known, choices });
     },
 
-    /** Saves the solution as it is now, and gives a token for it. Throws `validation_error` without consent. */
+    /** Saves the solution in its current form and issues a token for it. Throws `validation_error` without consent. */
     async unlock(principal: Principal, { solution_id, email, consent }: Unlocking) {
       if (!consent) throw invalid("/body/consent", "must be true: nothing is saved without consent");
       const row = await find(principal, solution_id);

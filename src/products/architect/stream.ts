@@ -3,15 +3,15 @@ import type { Begin, EventStream } from "../../web/sse.ts";
 import type { Composition, Section } from "./schema.ts";
 
 /**
- * A composition as events. They follow from it alone, and what a model wrote of it is kept before the first one goes out: so
- * a reader that comes back gets the rest, after a restart too.
+ * Streams a composition as events. They derive from it alone, and a model's text is stored before the first event is
+ * sent, so a reader that reconnects gets the remaining events even after a restart.
  */
 
-/** A solution's composition, when it is asked for. */
+/** A solution's composition, on demand. */
 export interface Composing {
-  /** As it was told last. */
+  /** Returns the last composition. */
   told(): Promise<Composition>;
-  /** Composed again, asking a model where one is to introduce it. */
+  /** Composes again, calling the model if one introduces the sections. */
   compose(): Promise<Composition>;
 }
 
@@ -25,7 +25,7 @@ export interface ArchitectEvents {
 const stages = ["intake", "match", "price", "risk", "draft", "verify"] as const;
 type Stage = (typeof stages)[number];
 
-/** One event with its name. */
+/** An event with its name. */
 type Told = {
   [Name in keyof ArchitectEvents]: { readonly event: Name; readonly data: ArchitectEvents[Name] };
 }[keyof ArchitectEvents];
@@ -35,7 +35,7 @@ const stage = (name: Stage): Told => ({
   data: { stage: name, done: stages.indexOf(name) + 1, of: stages.length },
 });
 
-/** What a reader of a whole stream is told, in order. */
+/** Returns the events of a whole stream, in order. */
 function eventsOf(composition: Composition): Told[] {
   const rest: Told[] = [
     ...(["intake", "match", "price", "risk", "draft"] as const).map(stage),
@@ -47,10 +47,10 @@ function eventsOf(composition: Composition): Told[] {
   return [{ event: "started", data: { solution_id, sha256, events: rest.length + 1 } }, ...rest];
 }
 
-/** As many digits of the composition's hash as tell two compositions of a solution apart. */
+/** Returns enough digits of the composition's hash to distinguish two compositions of a solution. */
 const versionOf = ({ sha256 }: Composition): string => sha256.slice(0, 16);
 
-/** The place behind the last event that a reader has; 0 where it has none of this composition. */
+/** Returns the position after the reader's last event; 0 if that is not of this composition. */
 function placeBehind(lastEventId: string | undefined, version: string): number {
   const [, of, place] = /^([0-9a-f]{16})-(\d{1,4})$/.exec(lastEventId ?? "") ?? [];
   return of === version ? Number(place) + 1 : 0;
@@ -60,8 +60,8 @@ const send = (stream: EventStream<ArchitectEvents>, { event, data }: Told, id: s
   stream.send(event, data, id);
 
 /**
- * Turns that all streams take one after the other, each in a turn of the event loop of its own: however many are asked for
- * at once, whatever else is asked for goes in between.
+ * Returns a function that gives all streams turns one after another, each in a separate turn of the event loop, so that
+ * other requests are served between them.
  */
 export function createTurns({ nextTurn }: Pick<Runtime, "nextTurn">): () => Promise<void> {
   let last = Promise.resolve();
@@ -72,15 +72,15 @@ export function createTurns({ nextTurn }: Pick<Runtime, "nextTurn">): () => Prom
 }
 
 export interface StreamNeeds {
-  /** Waits for the stream's turn, before it composes and before each event. */
+  /** Waits for the stream's turn, before composing and before each event. */
   readonly turn: () => Promise<void>;
-  /** What the reader is told where composing fails: the cause is logged, and not shown. */
+  /** Returns the error event if composing fails; the cause is logged, not shown. */
   readonly failed: (error: unknown) => ArchitectEvents["error"];
 }
 
 /**
- * Tells a composition to a stream. An id is `<composition>-<place>`: a reader that comes back after another design or
- * another price is told the new composition from its beginning.
+ * Sends a composition to a stream. An event id is `<composition>-<position>`: a reader that reconnects after the design
+ * or a price has changed receives the new composition from the start.
  */
 export const tellComposition =
   (solution: Composing, { turn, failed }: StreamNeeds): Begin<ArchitectEvents> =>

@@ -3,7 +3,10 @@ import { phrasesIn } from "./phrases.ts";
 import model from "./taxonomy.yaml" with { type: "yaml" };
 import said from "./texts.yaml" with { type: "yaml" };
 
-/** What `taxonomy.yaml`, `goals.yaml` and `texts.yaml` say. A test holds them to the catalogue and to each other. */
+/**
+ * The contents of `taxonomy.yaml`, `goals.yaml` and `texts.yaml`. A test checks them against the catalogue and each
+ * other.
+ */
 
 export const languages = ["en", "cs", "sk", "de"] as const;
 export type ArchitectLanguage = (typeof languages)[number];
@@ -14,19 +17,19 @@ export type Fit = "full" | "part";
 
 export interface NeedKind {
   readonly titles: InLanguages;
-  /** By slug. None: nothing that is sold serves it. */
+  /** By slug. Empty if nothing on sale serves the need. */
   readonly products: Readonly<Record<string, Fit>>;
-  /** Kinds of sources that it works from. */
+  /** Kinds of sources that it requires. */
   readonly needs_sources: readonly string[];
-  /** The one country that it is about, whichever the company's own is. */
+  /** The country that the need is about, regardless of the company's own. */
   readonly country?: string;
 }
 
 export interface ChannelKind {
   readonly words: readonly string[];
-  /** The surface of the products that serves it. */
+  /** The product surface that serves it. */
   readonly surface: "web" | "rest" | "mcp" | "cli";
-  /** What has to be built for it. */
+  /** What must be built for it. */
   readonly template?: string;
 }
 
@@ -41,7 +44,7 @@ interface Taxonomy {
 
 export const taxonomy = model as Taxonomy;
 
-/** The phrases of a goal that speak for a need, whichever language the goal is in. By need. */
+/** The phrases of goals that indicate a need, in all languages, by need. */
 export const goalPhrases: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(sayings as Readonly<Record<string, Readonly<Record<ArchitectLanguage, readonly string[]>>>>).map(
     ([need, said]) => [need, Object.values(said).flatMap((lines) => lines.flatMap((line) => line.split(", ")))],
@@ -49,7 +52,9 @@ export const goalPhrases: Readonly<Record<string, readonly string[]>> = Object.f
 );
 export const texts = said as Readonly<Record<string, InLanguages>>;
 
-/** A text in a language with its values filled in. Throws for a text that there is none of: a mistake of ours. */
+/**
+ * Returns a text in a language with its values filled in. Throws if there is no such text, which is an internal error.
+ */
 export function say(
   language: ArchitectLanguage,
   name: string,
@@ -60,6 +65,6 @@ export function say(
   return text[language].replaceAll(/\{(\w+)\}/g, (_, value: string) => String(values[value] ?? ""));
 }
 
-/** The first kind of a table whose words the text has; null where none has. */
+/** Returns the first kind of a table whose words occur in the text; `null` if none do. */
 export const kindOf = (text: string, kinds: Readonly<Record<string, { readonly words: readonly string[] }>>) =>
   Object.keys(kinds).find((name) => phrasesIn(text, kinds[name]?.words ?? []).length > 0) ?? null;

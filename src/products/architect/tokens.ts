@@ -2,16 +2,16 @@ import type { SolutionTable } from "../../../db/schema/solution-tables.ts";
 import type { Keyring } from "../../identity/keyring.ts";
 import { type Clock, day, second } from "../../platform/clock.ts";
 
-/** How long a link to a solution works, in milliseconds. */
+/** Lifetime of a link to a solution, in milliseconds. */
 const lifetime = 7 * day;
 const typ = "assay-solution+jwt";
 
-/** What a token opens: a solution, and with a hash what was saved of it. */
+/** What a token opens: a solution and, with a hash, its saved form. */
 export interface SolutionToken {
   readonly solution_id: string;
-  /** Whose it is: it is looked for nowhere else. */
+  /** The owner; the solution is looked up only there. */
   readonly firm_id: string;
-  /** Null: from the intake, before anything was saved. */
+  /** `null` if issued at intake, before anything was saved. */
   readonly saved_sha256: string | null;
   /** Milliseconds UTC. */
   readonly expires_at: number;
@@ -22,11 +22,14 @@ export interface SolutionTokens {
     solution: Pick<SolutionTable, "id" | "firm_id">,
     saved_sha256: string | null,
   ): { readonly token: string; readonly expires_at: number };
-  /** Undefined for what is not ours, is for something else, was changed, or has expired. */
+  /** Returns `undefined` if the token is foreign, for another purpose, modified or expired. */
   read(token: string): Promise<SolutionToken | undefined>;
 }
 
-/** Signed by the installation's keys, so that a token outlives a restart and is nothing at another installation. */
+/**
+ * Creates tokens signed by the installation's keys, so that they survive a restart and are invalid at other
+ * installations.
+ */
 export function createSolutionTokens(keyring: Keyring, clock: Clock, baseUrl: string): SolutionTokens {
   return {
     issue({ id, firm_id }, saved_sha256) {

@@ -5,7 +5,7 @@ import type { Saved } from "./builder-spec.ts";
 
 const pageSize = 500;
 
-/** What is wrong with one solution, a line each. */
+/** Yields what is wrong with one solution, one line each. */
 function* solutionProblems({ id, state, saved_json, saved_sha256, snapshot_json }: StoredSolution): Generator<string> {
   const { value } = JSON.parse(snapshot_json) as { value: string };
   if (value !== state) yield `solution ${id} is ${state}, its snapshot says ${value}`;
@@ -29,7 +29,7 @@ function problemsOf(solution: StoredSolution): string[] {
   }
 }
 
-/** Checks each solution against its snapshot, and what was saved of it against its hash. `assay verify` calls it. */
+/** Checks each solution against its snapshot, and its saved form against its hash. Called by `assay verify`. */
 export function verifySolutions(reader: Reader, progress?: (done: string) => void): Findings {
   const findings = createFindings("solutions", progress);
   let after = "";
