@@ -4,13 +4,13 @@ import { once } from "../../platform/once.ts";
 import { codesByName } from "../../registry/countries.ts";
 import { type Match, wordsOf } from "./phrases.ts";
 
-/** All countries of the world in the words of a question, by the names that the registry knows in five languages. */
+/** Finds all countries of the world in a question, by the names that the registry has in five languages. */
 
-/** What names and adjectives of countries end with: Czech, Slovak and Polish cases, and the German and English ones. */
+/** Inflectional endings of country names and adjectives in Czech, Slovak, Polish, German and English. */
 const endings =
   /^(?:iami|iach|iou|ami|emi|ymi|eho|emu|ens|ach|ech|ich|ych|ove|ie|ii|ia|iu|io|em|om|ou|im|am|um|ym|ej|en|er|es|as|os|a|e|i|o|u|y|s)$/;
 
-/** A word without its ending, where at least so many letters are left. */
+/** Returns a word without its ending, if at least `least` letters remain. */
 function stemOf(word: string, least: number): string {
   for (let cut = Math.max(0, word.length - 4); cut < word.length; cut++) {
     if (cut >= least && endings.test(word.slice(cut))) return word.slice(0, cut);
@@ -26,8 +26,8 @@ const stemsOf = (words: readonly string[]): string =>
 const firstOf = (name: string): string => name.split(" ")[0] ?? "";
 
 /**
- * Codes by names, and by what is left of them without endings; what two countries share stands for neither. And the words
- * that any of them begins with.
+ * Codes by name and by stemmed name (`null` if two countries share the stem), and the words that any of them starts
+ * with.
  */
 const index = once(() => {
   const [names, stems] = [new Map<string, string>(), new Map<string, string | null>()];
@@ -47,7 +47,7 @@ const index = once(() => {
   };
 });
 
-/** Names that are ordinary words too, in one language or another, and short stems: they count with a capital alone. */
+/** Names that are also ordinary words in some language, and short stems: they count only when capitalised. */
 const alsoWords = new Set(["island", "reunion", "jersey", "cile", "komora"]);
 const surelyAName = 5;
 const needsCapital = (words: readonly string[], isStem: boolean): boolean =>
@@ -55,8 +55,8 @@ const needsCapital = (words: readonly string[], isStem: boolean): boolean =>
   (isStem && stemsOf(words).length < surelyAName);
 
 /**
- * The countries that a question names, by ISO 3166-1 alpha-2 code: `words` folded, `written` the same as they stand. The
- * longest names come first; a word belongs to one of them.
+ * Returns the countries that a question names, by ISO 3166-1 alpha-2 code. `words` are folded, `written` are the same
+ * words as written. The longest names match first; a word belongs to only one match.
  */
 export function countriesIn(words: readonly string[], written: readonly string[]): Match[] {
   const { names, stems, beginnings, longest } = index();

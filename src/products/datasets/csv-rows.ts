@@ -2,19 +2,19 @@ import type { Readable } from "node:stream";
 import { type CsvError, type Info, parse } from "csv-parse";
 import { FileRefused, type RefusedRow } from "./refusal.ts";
 
-/** A row's cells and its line; or why it is none. */
+/** A row's line and cells, or why it is refused. */
 export type Row = { readonly line: number; readonly cells: readonly string[] } | { readonly refused: RefusedRow };
 
 export interface Dialect {
   readonly delimiter: string;
-  /** False: quotes are characters like others, as in bulk TSV. */
+  /** If false, quotes are ordinary characters, as in bulk TSV. */
   readonly quoted: boolean;
 }
 
-/** Characters of the longest row: no table has one, and a file without line breaks must not fill the memory. */
+/** Maximum length of a row in characters. It bounds the memory that a file without line breaks can use. */
 const longestRow = 1 << 20;
 
-/** Damaged rows without a good one between them. */
+/** Maximum number of consecutive damaged rows. */
 const mostSkipped = 100_000;
 
 const damaged = (line: number, detail: string): Row => ({
@@ -35,7 +35,9 @@ const unclosed = (): FileRefused =>
     "Export it again; no row after the quote can be trusted.",
   );
 
-/** The delimiter that splits the first lines into the same number of cells; the likeliest of the usual four. */
+/**
+ * Returns the most likely of the four common delimiters: the one that splits the first lines into equally many cells.
+ */
 export function delimiterOf(head: string): string {
   const lines = head.split(/\r?\n/).slice(0, 50);
   const scored = ["\t", ";", ",", "|"].map((delimiter) => {
@@ -52,8 +54,8 @@ interface Parsed {
 }
 
 /**
- * The rows of a text, one after the other. A row whose quotes are wrong is refused, and the next is read. Throws
- * `FileRefused` for a row that never ends.
+ * Yields the rows of a text. A row with broken quotes is refused and reading continues. Throws `FileRefused` for a row
+ * that never ends.
  */
 export async function* csvRows(text: Readable, { delimiter, quoted }: Dialect): AsyncGenerator<Row> {
   const skipped: Row[] = [];
@@ -63,7 +65,7 @@ export async function* csvRows(text: Readable, { delimiter, quoted }: Dialect): 
     quote: quoted ? '"' : false,
     bom: true,
     relax_column_count: true,
-    // A quote that is out of place is a character like others: its cell is then refused, and not all rows after it.
+    // Treat a misplaced quote as an ordinary character, so that only its cell is refused and not all rows after it.
     relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: longestRow,

@@ -2,15 +2,15 @@ import type { Entity, EntityKeys } from "../../../db/datasets.ts";
 import { germanyForms } from "../germany/forms.ts";
 import type { Mapping } from "./mapping.ts";
 
-/** What a row of a dataset is. */
+/** The kind of a dataset's rows. */
 export type RowKind = "figures" | "entities";
 
-/** What the rows of a table about things must be like. */
+/** The required form of rows in a table of entities. */
 export interface EntityForm {
   readonly mapping: Mapping;
   /**
-   * The row as it is kept, and what it is found by; or why it is refused. Throws `FileRefused` for a column that the table
-   * does not have.
+   * Returns the row to store and its search keys, or why it is refused. Throws `FileRefused` for a column that the
+   * table lacks.
    */
   take(entity: Entity): { readonly entity: Entity; readonly keys: EntityKeys } | { readonly refused: string };
 }
@@ -20,13 +20,13 @@ export interface DatasetDefinition {
   readonly name: string;
   readonly about: string;
   readonly kind: RowKind;
-  /** What is said about files that come without a mapping, where the dataset has a form of its own. */
+  /** The default mapping of files that come without one. */
   readonly mapping: Mapping;
-  /** The tables that it consists of, by their names; without them it takes all. */
+  /** The dataset's tables by name; without `forms`, any table is accepted. */
   readonly forms?: Readonly<Record<string, EntityForm>>;
 }
 
-/** The form in which registers of intermediaries are handed over: a row a group, with its counts. */
+/** The format in which registers of intermediaries are delivered: one row per group, with its counts. */
 const distribution: Mapping = {
   period: { column: "reference_date" },
   place: { column: "region_nuts3" },
@@ -41,7 +41,7 @@ const distribution: Mapping = {
   url_column: "source_url",
 };
 
-/** By the names that `assay import` and `assay datasets` take. */
+/** By the names that `assay import` and `assay datasets` accept. */
 export const definitions: readonly DatasetDefinition[] = [
   { name: "eu-data", about: "public statistics of European countries", kind: "figures", mapping: {} },
   { name: "distribution", about: "figures on insurance distribution", kind: "figures", mapping: distribution },

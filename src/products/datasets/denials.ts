@@ -1,27 +1,32 @@
 import denialsText from "./denials.tsv" with { type: "text" };
 import { type Match, Phrases, placesOf } from "./phrases.ts";
 
-/** What a question denies or leaves out: the figure of just that would be the answer to the contrary. */
+/**
+ * Finds what a question negates or excludes, since answering with exactly that figure would be the opposite of an
+ * answer.
+ */
 
 const hows = ["behind", "before", "instead", "clause"] as const;
 
-/** Where a question denies something. A word that is denied by its own beginning, as `nevázaný` is, denies itself too. */
+/**
+ * The position of a negation. A word negated by its own prefix, such as `nevázaný`, also negates itself (`isWithin`).
+ */
 export interface Denial extends Match {
   readonly how: (typeof hows)[number];
   readonly isWithin: boolean;
 }
 
-/** The words of denial, for an engine that reads them together with its other lists. */
+/** The negation words, for an engine that matches them together with its other lists. */
 export const denials = new Phrases(denialsText);
 
 const deniedBeginning = /^(?:nicht|non|nie|ne|un)(\p{L}{4,})$/u;
 
-/** The longest phrases of the lists have so many words: what a word belongs to is found among those near it. */
+/** Maximum length of a listed phrase in words: a word's phrase is searched for within this distance. */
 const nearby = 8;
 
 /**
- * The words with those that deny themselves bare, `nevázaných` as `vázaných`: where the lists know what is left, and not
- * the whole. What is left has five letters, or belongs to a phrase of several words: "Unfall" denies no "Fall".
+ * Removes negating prefixes, `nevázaných` to `vázaných`, where the lists contain the rest but not the whole word. The
+ * rest must have five letters or belong to a phrase of several words: "Unfall" does not negate "Fall".
  */
 export function bared(words: readonly string[], listed: (words: readonly string[]) => readonly Match[]) {
   const candidates = words.flatMap((word, at) => {
@@ -41,14 +46,16 @@ export function bared(words: readonly string[], listed: (words: readonly string[
   return { words: words.map((word, at) => bare.get(at) ?? word), places: [...bare.keys()] };
 }
 
-/** What only phrases a question, though it has a word of denial: "not only", "nevíte". */
+/** Returns phrases that contain a negation word without negating anything: "not only", "nevíte". */
 export const phrasesIn = (words: readonly string[]): Match[] =>
   denials.in(words).filter(({ entry }) => entry === "phrase");
 
-/** What a word of the list denies; undefined for one that denies nothing. */
+/** Returns how an entry negates; `undefined` if it negates nothing. */
 export const howOf = (entry: string): Denial["how"] | undefined => hows.find((how) => how === entry);
 
-/** The denials of a question: its words of denial that no list takes for something else, and its words that were bared. */
+/**
+ * Returns the negations of a question: negation words that no other list claims, and words whose prefix was removed.
+ */
 export function denialsIn(words: readonly string[], taken: ReadonlySet<number>, within: readonly number[]): Denial[] {
   const said = denials.in(words).flatMap((match) => {
     const how = howOf(match.entry);
@@ -60,7 +67,7 @@ export function denialsIn(words: readonly string[], taken: ReadonlySet<number>, 
   return [...said, ...own].sort((a, b) => a.at - b.at);
 }
 
-/** What a denial touches of some things in the same clause: what it denies, nearest first. */
+/** Returns the items in the same clause that a negation applies to, nearest first. */
 export function touchedBy<T extends { readonly at: number }>({ how, at, isWithin }: Denial, clause: readonly T[]): T[] {
   const behind = clause.filter((one) => (isWithin ? one.at >= at : one.at > at));
   const before = clause.filter((one) => one.at < at).toReversed();
@@ -71,5 +78,5 @@ export function touchedBy<T extends { readonly at: number }>({ how, at, isWithin
 
 const complements: Readonly<Record<string, string>> = { life: "nonlife", nonlife: "life" };
 
-/** The line of insurance that is left when one is denied: there are two, and each is all that the other is not. */
+/** Returns the line of insurance that remains when one is negated: there are two, each the complement of the other. */
 export const complementOf = (line: string): string | undefined => complements[line];

@@ -1,12 +1,12 @@
 import type { DataTable, Entity, Indicator, Observation } from "../../../db/datasets.ts";
 
-/** What two versions have of a table. */
+/** A table of a version. */
 interface Held {
   readonly id: string;
   readonly name: string;
 }
 
-/** How many there are in the later version alone, in the earlier alone, and otherwise than before. */
+/** Numbers of items only in the later version, only in the earlier one, and in both but different. */
 export interface Counted {
   readonly added: number;
   readonly removed: number;
@@ -14,8 +14,8 @@ export interface Counted {
 }
 
 /**
- * What became of a table from one version to another. `figures` is null where it is there in one of them alone, and for a
- * table about things, whose `rows` are counted.
+ * The change of a table between two versions. `figures` is null if only one version has the table, and for tables of
+ * entities, whose `rows` are counted instead.
  */
 export interface TableChange {
   readonly name: string;
@@ -28,7 +28,7 @@ const keyOf = ({ code, unit, dimensions }: Indicator): string => JSON.stringify(
 const placeOf = ({ place, period, group }: Observation): string => JSON.stringify([place, period, group]);
 const saidOf = ({ value, missing, flags }: Observation): string => JSON.stringify([value, missing, flags]);
 
-/** The figures of one indicator at a time, so that large tables need little memory. */
+/** Returns the figures of one indicator at a time, so that large tables need little memory. */
 function figuresOf(table: DataTable, indicator: Indicator | undefined): Map<string, string> {
   if (!indicator) return new Map();
   const all = table.observations(indicator.id, { limit: Number.MAX_SAFE_INTEGER });
@@ -50,7 +50,7 @@ function compared(before: DataTable, after: DataTable) {
   return counted;
 }
 
-/** Rows that are read at once. */
+/** Number of rows read at once. */
 const pageSize = 1000;
 
 function* entitiesOf(table: DataTable): Generator<Entity> {
@@ -63,7 +63,7 @@ function* entitiesOf(table: DataTable): Generator<Entity> {
   }
 }
 
-/** Things by their keys: each page is compared with what the other table has of it. */
+/** Compares entities by key, page by page. */
 function comparedRows(before: DataTable, after: DataTable): Counted {
   const counted = { added: 0, removed: 0, changed: 0 };
   for (const { key, fields } of entitiesOf(after)) {
@@ -82,7 +82,7 @@ function replaced(name: string, before: DataTable, after: DataTable): TableChang
   return { name, change, figures: null, rows: comparedRows(before, after) };
 }
 
-/** Changes from the tables of one version to those of another, by name. `assay datasets diff` shows them. */
+/** Returns the changes from one version's tables to another's, by name. Shown by `assay datasets diff`. */
 export function tableChanges(
   before: readonly Held[],
   after: readonly Held[],

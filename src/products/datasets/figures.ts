@@ -1,7 +1,7 @@
 import type { DataTable, Indicator, Observation, ReliabilityLabel, TableFacts } from "../../../db/datasets.ts";
 import { figureLabel } from "./reliability.ts";
 
-/** A figure as an answer shows it. */
+/** A figure as shown in an answer. */
 export interface ShownFigure {
   readonly indicator: string;
   readonly period: string;
@@ -12,10 +12,10 @@ export interface ShownFigure {
   readonly flags: string[];
 }
 
-/** What holds for an indicator: its own facts before its table's. */
+/** Returns the facts of an indicator, which override its table's. */
 export const factsOf = (table: DataTable, indicator: Indicator): TableFacts => ({ ...table.facts, ...indicator.facts });
 
-/** An observation with its unit, its source and its label. */
+/** Returns an observation with its unit, source and reliability label. */
 export function shownFigure(facts: TableFacts, indicator: Indicator, observation: Observation): ShownFigure {
   const { publisher, code, url } = facts;
   const { period, value, missing, flags } = observation;
@@ -26,7 +26,7 @@ export function shownFigure(facts: TableFacts, indicator: Indicator, observation
   };
 }
 
-/** A source as answers list it. */
+/** Returns a source as listed in answers. */
 export const sourceOf = (facts: TableFacts, indicator: Indicator) => ({
   title: facts.code === null || facts.code === indicator.title ? indicator.title : `${indicator.title} (${facts.code})`,
   publisher: facts.publisher,
@@ -39,6 +39,6 @@ export const sourceOf = (facts: TableFacts, indicator: Indicator) => ({
   reliability: facts.reliability,
 });
 
-/** A number in full, grouped as the language writes it. */
+/** Formats a number in full, with the language's digit grouping. */
 export const written = (value: number, language: string): string =>
   new Intl.NumberFormat(language, { maximumFractionDigits: 20, useGrouping: "min2" }).format(value);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolderDurably } from "../../platform/files.ts";
 
-/** Where the rows of tables are: a file each, by the table's id. */
+/** The folder of tables' rows: one file per table, named by the table's id. */
 export class DatasetFolder {
   constructor(readonly path: string) {}
 
@@ -18,7 +18,7 @@ export class DatasetFolder {
     return existsSync(this.fileOf(id));
   }
 
-  /** Bytes of a table's file; 0 when it is missing. */
+  /** Returns the size of a table's file in bytes; 0 if it is missing. */
   sizeOf(id: string): number {
     return this.has(id) ? statSync(this.fileOf(id)).size : 0;
   }
@@ -27,7 +27,7 @@ export class DatasetFolder {
     return makeFolderDurably(this.path, 0o700);
   }
 
-  /** Removes what an import left that was cut off, and the files of tables that are no longer known. */
+  /** Removes leftovers of interrupted imports and the files of tables that are no longer known. */
   sweep(known: ReadonlySet<string>): void {
     if (!existsSync(this.path)) return;
     for (const name of readdirSync(this.path)) {

@@ -2,13 +2,13 @@ import { FileRefused, type RefusedRow } from "./refusal.ts";
 import { type StagedFile, type StageOptions, stage } from "./staging.ts";
 
 /**
- * The thread that reads a file into its draft: the caller's thread stays free, and may end it at any time. Started by
- * `importer.ts`, for one file each.
+ * The worker thread that reads a file into its draft, so that the caller's thread stays free and can stop it at any
+ * time. Started by `importer.ts`, once per file.
  */
 
 declare const self: Worker;
 
-/** What the thread is asked, once. */
+/** The thread's only request. */
 export type ToImport = Omit<StageOptions, "refused" | "progress">;
 
 export type FromImport =

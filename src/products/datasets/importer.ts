@@ -14,7 +14,7 @@ import type { RefusedRow } from "./refusal.ts";
 import type { StagedFile } from "./staging.ts";
 import { type Change, publishTables } from "./versions.ts";
 
-/** A file that is to be imported, and what is said about it. */
+/** A file to import, and its mapping. */
 export interface ImportSource {
   readonly file: string;
   readonly sha256: string;
@@ -27,19 +27,19 @@ export interface ImportOptions {
   readonly folder: DatasetFolder;
   readonly definition: DatasetDefinition;
   readonly sources: readonly ImportSource[];
-  /** Everything but publishing. */
+  /** Do everything except publish. */
   readonly dryRun: boolean;
-  /** Publish although more than a tenth of a file is refused. */
+  /** Publish even if more than a tenth of a file is refused. */
   readonly acceptRefused: boolean;
   readonly actor: string;
-  /** Rows read of a file so far. */
+  /** Called with the number of rows read so far. */
   progress(file: string, rows: number): void;
 }
 
-/** What became of a file. */
+/** The result for one file. */
 export interface ImportedFile {
   readonly file: string;
-  /** Null: the whole file is refused, for this reason. */
+  /** `null` if the whole file is refused for `reason`. */
   readonly staged: StagedFile | null;
   readonly reason: { readonly code: string; readonly message: string; readonly hint: string } | null;
   readonly refused: readonly RefusedRow[];
@@ -47,16 +47,16 @@ export interface ImportedFile {
 
 export interface ImportOutcome {
   readonly files: readonly ImportedFile[];
-  /** The version that was published; null: nothing was, and what served before goes on. */
+  /** The published version; `null` if none was, in which case the previous one keeps serving. */
   readonly version: number | null;
 }
 
-/** A thread that says nothing for so long is given up. */
+/** Time without a message after which a thread is considered stuck, in milliseconds. */
 const patience = 120_000;
 
 type Reply = StagedFile | Extract<FromImport, { failed: unknown }>;
 
-/** Reads a file in a thread of its own. Rejects where the thread itself fails. */
+/** Reads a file in a worker thread. Rejects if the thread itself fails. */
 function staged(
   runtime: Runtime,
   asked: ToImport,
@@ -88,13 +88,13 @@ function staged(
   });
 }
 
-/** What a table is called whose mapping does not say it. */
+/** Returns the name of a table whose mapping has none. */
 const stemOf = (file: string): string =>
   basename(file)
     .replace(/\.[^.]+(\.gz)?$/, "")
     .toLowerCase();
 
-/** More of a file than this is published only where somebody has accepted that it is refused. */
+/** Share of refused rows above which a file is published only with `--accept-refused`. */
 const mostRefused = 0.1;
 
 const tooMany = ({ refused_rows, rows }: StagedFile) => ({
@@ -103,7 +103,7 @@ const tooMany = ({ refused_rows, rows }: StagedFile) => ({
   hint: "Mend the file or its mapping, or publish the rest with --accept-refused.",
 });
 
-/** One import: its drafts are removed however it ends. */
+/** One import. Its drafts are removed however it ends. */
 class Import {
   private readonly ids: string[] = [];
 
@@ -132,7 +132,7 @@ class Import {
       return { ...said, staged: reply, reason: wrong ? tooMany(reply) : null };
     }
     const { code, message, hint } = reply.failed;
-    // What no file is to blame for, a full disk say, ends the whole import.
+    // An error that is not a file's fault, such as a full disk, aborts the whole import.
     if (code === null) throw new Error(message);
     return { ...said, staged: null, reason: { code, message, hint: hint ?? "" } };
   }
@@ -149,7 +149,7 @@ class Import {
     ];
   }
 
-  /** Puts the drafts in their places, then names them in a version: a cut between the two leaves files that nobody names. */
+  /** Moves the drafts into place, then names them in a version. A crash in between leaves only unreferenced files. */
   private async publish(tables: readonly DatasetTableTable[]): Promise<number> {
     const { runtime, store, folder, definition, actor } = this.options;
     for (const { id } of tables) await publishDurably(folder.draftOf(id), folder.fileOf(id));
@@ -189,7 +189,7 @@ const twice = ({ file, name }: DatasetTableTable) => ({
 });
 
 /**
- * Imports files as one version of a dataset: all of them, or none. For the command line, which holds the importer's
- * place. Throws what no file is to blame for (a full disk); what served before then goes on.
+ * Imports files as one version of a dataset, all or nothing. For the command line, which holds the importer's lock.
+ * Throws errors that are not a file's fault, such as a full disk; the previous version then keeps serving.
  */
 export const importFiles = (options: ImportOptions): Promise<ImportOutcome> => new Import(options).run();

@@ -7,7 +7,7 @@ const Name = T.String({ minLength: 1, maxLength: 200 });
 const Text = T.String({ minLength: 1, maxLength: 1000 });
 const Columns = T.Array(Name, { minItems: 1, maxItems: 50 });
 
-/** A column with figures of its own, where a row has several. */
+/** A column of figures, in a row that has several. */
 const ValueColumn = closed({
   column: Name,
   indicator: Name,
@@ -17,8 +17,8 @@ const ValueColumn = closed({
 });
 
 /**
- * What an operator says about a file: where it is from, how it is written, and what its columns are. A file that says
- * all of this itself (SDMX-CSV, bulk TSV, JSON-stat) needs none; what is said here goes before what the file says.
+ * An operator's description of a file: its origin, its notation and its columns. A self-describing file (SDMX-CSV, bulk
+ * TSV, JSON-stat) needs none. The mapping overrides what the file says.
  */
 export const Mapping = closed({
   name: T.Optional(T.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$" })),
@@ -78,7 +78,7 @@ export const Mapping = closed({
 });
 export type Mapping = Static<typeof Mapping>;
 
-/** A mapping from its YAML (JSON is YAML too). Throws `ManifestError` with a line for each mistake. */
+/** Parses a mapping from YAML (which includes JSON). Throws `ManifestError` with a line for each mistake. */
 export function readMapping(text: string): Mapping {
   const { value, located } = parseManifest(text);
   const wrong = problems(Mapping, value ?? {}, "");

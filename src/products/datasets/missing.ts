@@ -4,7 +4,7 @@ import { definitions } from "./definitions.ts";
 import type { DatasetFolder } from "./folder.ts";
 import { servingTables } from "./versions.ts";
 
-/** A table that serves and can't be read, by its dataset, its name and the file that was imported. */
+/** An unreadable table of a serving version: its dataset, name and imported file. */
 export interface MissingTable {
   readonly dataset: string;
   readonly table: string;
@@ -13,8 +13,8 @@ export interface MissingTable {
 }
 
 /**
- * The tables that serve, counted, and those of them whose rows can't be read: a backup of the database has none, and a
- * copy of the folder may have broken off. `doctor`, `verify`, `restore` and the start ask.
+ * Returns the number of serving tables and those whose rows can't be read: a backup of the database has no rows, and
+ * copying the folder may have been interrupted. Called by `doctor`, `verify`, `restore` and at start-up.
  */
 export async function missingTables(
   db: Db,
@@ -32,6 +32,6 @@ export async function missingTables(
   return { serving: all.flat().length, missing: all.flat(2) };
 }
 
-/** As people read it. */
+/** Returns the message for a missing table. */
 export const missingRows = ({ dataset, table, file, why }: MissingTable): string =>
   `the rows of ${dataset}: ${table} (${file}) are ${why}`;

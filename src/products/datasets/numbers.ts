@@ -1,21 +1,21 @@
 import { FileRefused } from "./refusal.ts";
 
-/** How a file writes its numbers. */
+/** The number notation of a file. */
 export interface Signs {
   readonly decimal: "." | ",";
-  /** Null: thousands are not grouped. */
+  /** `null` if thousands are not grouped. */
   readonly thousands: "," | "." | " " | "'" | null;
 }
 
-/** What stands where a figure is missing, each for its own reason: it is kept as it is, and is never zero. */
+/** Marks of a missing figure, each for a different reason; stored as they are and never treated as zero. */
 const missing = /^(:|-|–|\.|\.\.|\.\.\.|…|\/|x|X|c|n\/a|N\/A|NA|null|\(\))?$/;
 
-/** The mark that stands in place of a number; `:` for an empty cell. Undefined: the cell holds something. */
+/** Returns the mark in place of a number, `:` for an empty cell, or `undefined` if the cell has a value. */
 export const missingMark = (cell: string): string | undefined => (missing.test(cell) ? cell || ":" : undefined);
 
 const spaces = /[\u00a0\u2009\u202f ]/g;
 
-/** What a cell says about the signs, by the first pattern that fits. */
+/** Returns what a cell reveals about the notation, by the first matching pattern. */
 function evidence(cell: string): "point" | "comma" | "point thousands" | "comma thousands" | "unclear" | undefined {
   const digits = cell.replace(spaces, "").replace(/^[-+]/, "");
   if (/^\d*$/.test(digits)) return undefined;
@@ -29,8 +29,8 @@ function evidence(cell: string): "point" | "comma" | "point thousands" | "comma 
 }
 
 /**
- * Finds the signs in the first cells of a file. Throws `FileRefused` where they may mean two things (is 1,234 more than a
- * thousand, or a little more than one?), or where the file mixes them.
+ * Detects the notation from the first cells of a file. Throws `FileRefused` if it is ambiguous (1,234 may be more than
+ * a thousand or a little more than one) or mixed.
  */
 export function signsOf(cells: readonly string[], said: Partial<Signs>): Signs {
   const found = new Set(cells.map((cell) => evidence(cell.trim())));
@@ -56,7 +56,9 @@ export function signsOf(cells: readonly string[], said: Partial<Signs>): Signs {
 
 const plain = /^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d{1,3})?$/i;
 
-/** The number that a cell holds, or undefined. Digits beyond what a double holds are lost; nothing is rounded otherwise. */
+/**
+ * Parses a cell's number; `undefined` if it has none. Digits beyond double precision are lost; nothing else is rounded.
+ */
 export function numberIn(cell: string, { decimal, thousands }: Signs): number | undefined {
   let digits = cell.trim().replace("\u2212", "-");
   if (thousands === " ") {

@@ -7,7 +7,7 @@ import type { Reading, Source } from "./reading.ts";
 import { FileRefused, shown } from "./refusal.ts";
 import { headOf, openText, type TextFile } from "./text-file.ts";
 
-/** Files that say nothing about their columns need somebody who does. */
+/** The error for a file that needs a mapping to describe its columns. */
 const unmapped = (): FileRefused =>
   new FileRefused(
     "format",
@@ -42,11 +42,11 @@ async function* each(rows: readonly Row[]): AsyncGenerator<Row> {
 
 async function readXlsx(source: Source): Promise<Reading> {
   if (!isMapped(source)) throw unmapped();
-  // Few files are workbooks: what reads them is loaded for those alone.
+  // Workbooks are rare, so their parser is loaded on demand.
   const { xlsxRows } = await import("./xlsx-rows.ts");
   const { rows, formulas, sheet, sheets } = await xlsxRows(source.file, source.mapping.sheet);
   const decided: Record<string, string> = { sheet };
-  // A workbook's numbers are numbers already: they come with a decimal point.
+  // A workbook stores numbers, which are always written with a decimal point.
   const mapping = { ...source.mapping, decimal: source.mapping.decimal ?? ("." as const) };
   const others = sheets.filter((name) => name !== sheet).map(shown);
   const notes = [
@@ -64,7 +64,7 @@ async function readXlsx(source: Source): Promise<Reading> {
   };
 }
 
-/** SDMX-ML; a message that holds no data at all but a refusal is told apart. */
+/** Reads SDMX-ML. Reports a message without data that is the publisher's refusal. */
 async function readXml(source: Source, text: TextFile): Promise<Reading> {
   const { head } = text;
   const at = head.search(/<(?:\w{1,20}:)?Message[ >]/);
@@ -75,12 +75,12 @@ async function readXml(source: Source, text: TextFile): Promise<Reading> {
       `it holds no data, but the publisher's refusal (footer ${footer})`,
       "Ask the publisher for less at a time, or for the bulk file.",
     );
-  // Few files are XML: its parser is loaded for those alone.
+  // XML files are rare, so the parser is loaded on demand.
   const { readSdmxXml } = await import("./read-sdmx-xml.ts");
   return readSdmxXml(source, text);
 }
 
-/** Finds out what a file is. Throws `FileRefused` with what to do for one that is not understood. */
+/** Detects a file's format and opens it. Throws `FileRefused` with a hint if it is not understood. */
 export async function openReading(source: Source): Promise<Reading> {
   const head = await headOf(source.file, 4);
   if (head[0] === 0x50 && head[1] === 0x4b) return readXlsx(source);

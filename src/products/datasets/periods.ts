@@ -11,8 +11,8 @@ const isDay = (period: string): boolean =>
   !/^\d{4}-\d\d-\d\d$/.test(period) || new Date(`${period}T00:00:00Z`).toJSON()?.slice(0, 10) === period;
 
 /**
- * A period in one spelling: 2024, 2024-Q1, 2024-S1, 2024-03, 2024-W07 (W99: week unknown), 2024-12-31. Undefined: it is
- * none. `dates` says how days with points or slashes are written.
+ * Normalises a period: 2024, 2024-Q1, 2024-S1, 2024-03, 2024-W07 (W99: week unknown), 2024-12-31. Returns `undefined`
+ * if it is not a period. `dates` is the order of dates written with points or slashes.
  */
 export function periodOf(text: string, dates: "iso" | "dmy" | "mdy" = "dmy"): string | undefined {
   const cell = text.trim();
@@ -40,11 +40,11 @@ const months = new Map(
   }),
 );
 
-/** A year and the name or number of a month as a period's text; as they stand where that is no month. */
+/** Returns a year and a month's name or number as a period; both unchanged if it is not a month. */
 export function monthOf(year: string, month: string): string {
   const known = months.get(month.trim().toLowerCase()) ?? Number(month);
   return known >= 1 && known <= 12 ? `${year.trim()}-${String(known).padStart(2, "0")}` : `${year} ${month}`;
 }
 
-/** The year that a period is in. */
+/** Returns the year of a period. */
 export const yearOf = (period: string): number => Number(period.slice(0, 4));

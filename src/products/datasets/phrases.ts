@@ -1,42 +1,44 @@
 import { ByFirstWord } from "../../platform/first-word.ts";
 import { once } from "../../platform/once.ts";
 
-/** Words of a question, and the lists that they are looked up in. */
+/** Matches the words of a question against phrase lists. */
 
-/** Lower case without accents: as both sides of every comparison are. */
+/** Folds a text to lower case without accents, as both sides of every comparison are. */
 export const folded = (text: string): string =>
   text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss").replaceAll("ł", "l");
 
-/** The words of a text, folded. */
+/** Returns the folded words of a text. */
 export const wordsOf = (text: string): string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The same words as they are written, with their accents and capitals: as many, in the same places. */
+/** Returns the same words as written, with accents and capitals, at the same indices. */
 export const writtenWordsOf = (text: string): string[] =>
   text.normalize("NFC").match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
 
-/** A phrase of a list: words in a row, each whole or, with a star, by its beginning. */
+/** A phrase of a list: consecutive words, exact or, with a trailing star, by prefix. */
 interface Phrase {
   readonly entry: string;
   readonly words: readonly string[];
 }
 
-/** A phrase with its place among all: of two that overlap, the earlier is taken. */
+/** A phrase with its rank: of two overlapping phrases, the lower rank wins. */
 interface Ranked extends Phrase {
   readonly rank: number;
 }
 
-/** Where a phrase stands in a question. */
+/** The position of a phrase in a question. */
 export interface Match {
   readonly entry: string;
   readonly at: number;
   readonly words: number;
 }
 
-/** The places of the words that matches are made of. */
+/** Returns the indices of the words covered by matches. */
 export const placesOf = (matches: readonly Match[]): number[] =>
   matches.flatMap(({ at, words }) => Array.from({ length: words }, (_, i) => at + i));
 
-/** Matches of several lists without those that share a word with a longer one, or with an equal one of an earlier list. */
+/**
+ * Merges matches of several lists: of overlapping ones, keeps the longest, or the one from the earlier list if equal.
+ */
 export function longestOf(...lists: readonly (readonly Match[])[]): Match[] {
   const taken = new Set<number>();
   const kept = lists
@@ -64,10 +66,7 @@ function phrasesOf(text: string): Phrase[] {
     .sort((a, b) => b.words.length - a.words.length);
 }
 
-/**
- * Entries by what they may be called: a line each, its name, a tab, and phrases with a bar between them. The list is read
- * with the first question.
- */
+/** A phrase list: one entry per line, its name, a tab, and phrases separated by bars. Parsed on first use. */
 export class Phrases {
   private readonly phrases: () => ByFirstWord<Ranked>;
 
@@ -77,7 +76,10 @@ export class Phrases {
     );
   }
 
-  /** What the words name, the longest phrases first; a word belongs to one of them. In the order of the words. */
+  /**
+   * Returns the entries that the words name, in word order. Longer phrases match first; a word belongs to only one
+   * match.
+   */
   in(words: readonly string[]): Match[] {
     const fitting = words.flatMap((word, at) =>
       this.phrases()
@@ -97,6 +99,6 @@ export class Phrases {
   }
 }
 
-/** A list whose lines have several names and then the phrases, as one with the first name alone. */
+/** Converts a list with several names per line to one with only the first name. */
 export const phrasesByFirst = (text: string): string =>
   text.replace(/^(?!#)(.+)\t([^\t]+)$/gm, (_, names: string, phrases: string) => `${names.split("\t")[0]}\t${phrases}`);

@@ -2,7 +2,7 @@ import { customaryCodes } from "../../platform/countries.ts";
 import { once } from "../../platform/once.ts";
 import countryCodes from "./country-codes.tsv" with { type: "text" };
 
-/** Codes of places as publishers write them. Codes stay text; a country gets its ISO 3166-1 alpha-2 code. */
+/** Normalises publishers' place codes. Codes stay text; a country gets its ISO 3166-1 alpha-2 code. */
 
 const iso3 = new Map<string, string>();
 const iso2 = new Set<string>(["XK"]);
@@ -13,18 +13,20 @@ for (const line of countryCodes.split("\n"))
     iso3.set(three, two);
   }
 
-/** Eurostat writes two countries in its own way; its EU of today's 27 members is the EU here. */
+/** Eurostat has its own codes for two countries; its EU of the current 27 members is `EU` here. */
 const own: Readonly<Record<string, string>> = {
   ...customaryCodes,
   ...{ EU27_2020: "EU", EUU: "EU", EU: "EU", XKX: "XK" },
 };
 
-/** Sums over several countries, which are no country: those of Eurostat, and the World Bank's and the EU's usual ones. */
+/**
+ * Aggregates of several countries, which are not countries: Eurostat's, and common ones of the World Bank and the EU.
+ */
 const aggregate =
   /^(EU\d{2}(_\d{4})?|EU_V|EA\d{0,2}(_\d{4})?|EA|EEA\d{0,2}(_\d{4})?|EFTA|EU\d{2}_[A-Z_]+|DE_TOT|FX|OECD|EMU|WLD|G20)$/;
 const region = /^[A-Z]{2}[A-Z0-9]{1,3}(_[A-Z0-9]+)?$/;
 
-/** What countries are called in a language. One such dictionary takes about a millisecond to be made. */
+/** Country names by language, cached because each dictionary takes about a millisecond to create. */
 const displays = new Map<string, Intl.DisplayNames>();
 function displayIn(language: string): Intl.DisplayNames {
   let display = displays.get(language);
@@ -35,7 +37,7 @@ function displayIn(language: string): Intl.DisplayNames {
   return display;
 }
 
-/** Codes by names in lower case, made when a name is first looked for: a start needs none. */
+/** Codes by lower-case name, built on first use, since start-up needs none. */
 const byName = once((): ReadonlyMap<string, string> => {
   const found = new Map<string, string>();
   for (const language of ["fr", "de", "en"])
@@ -46,7 +48,7 @@ const byName = once((): ReadonlyMap<string, string> => {
   for (const [name, code] of ownNames) found.set(name, code);
   return found;
 });
-/** Names that publishers use and the dictionaries don't. */
+/** Names that publishers use and the dictionaries lack. */
 const ownNames = [
   ["czech republic", "CZ"],
   ["slovak republic", "SK"],
@@ -55,13 +57,14 @@ const ownNames = [
   ["turkey", "TR"],
 ] as const;
 
-/** What a country is called in a language; a code that is none is its own name. */
+/** Returns a country's name in a language; an unknown code is returned unchanged. */
 export const countryName = (code: string, language: string): string =>
   code === "EU" || iso2.has(code) ? (displayIn(language).of(code) ?? code) : code;
 
 /**
- * The code that a place is kept under: a country's alpha-2 code (from alpha-2, alpha-3, Eurostat's own or a name), else
- * that of an aggregate or of a region below a known country as it stands. Undefined: there is no such place.
+ * Returns the code under which a place is stored: a country's alpha-2 code (from alpha-2, alpha-3, Eurostat's own code
+ * or a name), or the unchanged code of an aggregate or of a region of a known country. `undefined` if there is no such
+ * place.
  */
 export function placeOf(text: string): string | undefined {
   const code = text.trim();
@@ -72,13 +75,13 @@ export function placeOf(text: string): string | undefined {
   return byName().get(code.toLowerCase());
 }
 
-/** Whether a kept place is a country or a sum over countries, and no part of one. */
+/** Whether a stored place is a country or an aggregate, rather than part of a country. */
 export const isWholePlace = (place: string): boolean => place === "EU" || iso2.has(place) || aggregate.test(place);
 
-/** Whether a caller's code, in either case, is a country's: ISO's, or Eurostat's own of Greece and the United Kingdom. */
+/** Whether a code is a country's in either case: an ISO code, or Eurostat's own for Greece and the United Kingdom. */
 export const isCountry = (code: string): boolean => iso2.has(askedPlace(code));
 
-/** The code that a caller's code of a country means, in upper case: `EL` is Greece's as much as `GR`. */
+/** Normalises a caller's country code to upper case and ISO: `EL` means Greece just like `GR`. */
 export function askedPlace(code: string): string {
   const upper = code.toUpperCase();
   return placeOf(upper) ?? upper;

@@ -7,21 +7,21 @@ import { folded } from "./phrases.ts";
 export const answerLanguages = ["en", "cs", "sk", "de"] as const;
 export type AnswerLanguage = (typeof answerLanguages)[number];
 
-/** Beginnings of words that one of these languages has, and not the others. */
+/** Prefixes of words that exist in only one of these languages. */
 const clues = cluesText
   .split("\n")
   .filter((line) => line !== "" && !line.startsWith("#"))
   .map((line) => line.split("\t"))
   .map(([language = "", words = ""]) => ({ language, words: words.split("|") }));
 
-/** Letters of Czech and Slovak that neither Hungarian nor French has: the others alone tell nothing. */
+/** Letters of Czech and Slovak that neither Hungarian nor French has; the other accented letters are inconclusive. */
 const czechOrSlovak = /[ěščřžýůďťňľĺŕ]/iu;
 const isFunctionWordOfThem = (word: string): boolean =>
   word.length > 1 && (isStopWord(folded(word), "cs") || isStopWord(folded(word), "sk"));
 
-/** The question's language where an answer can be in it, else English. A few words may have none that decides. */
+/** Returns the question's language if answers exist in it, otherwise English. A few words may be inconclusive. */
 export function languageOf(asked: string): AnswerLanguage {
-  // The s of "China's" is a word of its own in Czech and Slovak.
+  // The s of "China's" would count as a word of its own in Czech and Slovak.
   const question = asked.replace(/(?<=\p{L})['’`´]s(?!\p{L})/giu, "");
   const found = detectSearchLanguage(question);
   if (found === "de") return found;

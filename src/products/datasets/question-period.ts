@@ -1,10 +1,10 @@
-/** The period that a question asks for: `from` alone is since then; both null is the newest there is. */
+/** The period that a question asks for: `from` alone means since then; both `null` means the newest. */
 export interface AskedPeriod {
   readonly from: string | null;
   readonly to: string | null;
-  /** It asks what changed, or for more than one period. */
+  /** Whether it asks for a change, or for more than one period. */
   readonly change: boolean;
-  /** It asks what changed since `from` by a word for it: a figure of later alone is no answer. */
+  /** Set if it explicitly asks for a change since `from`: a later figure alone does not answer it. */
   readonly needsStart?: true;
 }
 
@@ -16,7 +16,7 @@ const lastYear = /\b(last year|loni|vloni|minuly rok|vlani|letztes jahr|im vorja
 
 const lastYearWords = new Set("loni vloni minuly vlani jahr vorjahr".split(" "));
 
-/** Numbers as they are said of years, folded, in four languages. */
+/** Number words as used for years, folded, in four languages. */
 const numbers = new Map(
   [
     "two dve dva zwei",
@@ -31,11 +31,11 @@ const numbers = new Map(
   ].flatMap((names, i) => names.split(" ").map((name) => [name, i + 2] as const)),
 );
 const lastOnes = /^(last|past|posledn\w*|letzte\w*|vergangene\w*)$/;
-/** What a year is called before its number: "od roku 2020". */
+/** Words before the number of a year: "od roku 2020". */
 const yearItself = /^(the|year|r|rok|roku|dem|jahr)$/;
 const yearWords = /^(years?|roku|roky|let|rokov|jahre\w*)$/;
 
-/** How many years `the last five years` are; undefined: nothing of the kind is said. */
+/** Returns the number of years in `the last five years`; `undefined` if there is no such phrase. */
 function lastYears(words: readonly string[]): number | undefined {
   const at = words.findIndex((word, i) => lastOnes.test(word) && yearWords.test(words[i + 2] ?? ""));
   const said = words[at + 1] ?? "";
@@ -43,7 +43,7 @@ function lastYears(words: readonly string[]): number | undefined {
   return count !== undefined && count > 0 && count < 100 ? count : undefined;
 }
 
-/** Which words say the period, or that a change is asked for; beside them a number is one of years. */
+/** Returns the indices of words that state the period or ask for a change; a number next to them counts years. */
 export const periodPlaces = (words: readonly string[]): number[] =>
   words.flatMap((word, at) => {
     const isSaid = [since, yearLike, change, lastOnes, yearWords].some((pattern) => pattern.test(word));
@@ -51,14 +51,14 @@ export const periodPlaces = (words: readonly string[]): number[] =>
     return isSaid || isCount || numbers.has(word) || lastYearWords.has(word) ? [at] : [];
   });
 
-/** What stands before the only year of a question, its own word for a year left out. */
+/** Bounds before the only year of a question, optionally followed by a word for year. */
 const bounds = {
   until: /\b(until|till|up to|bis|do|az do) ((r|roku|rok|ende|konce|konca) )?$/,
   before: /\b(before|prior to|vor|pred|przed) ((rokem|rokom|rokiem|dem jahr) )?$/,
   after: /\b(after|nach|po) ((roce|roku|dem jahr) )?$/,
 };
 
-/** The period of the only year that a question names: it alone, or what is up to it, before it or after it. */
+/** Returns the period of the only year in a question: the year itself, or up to, before or after it. */
 function periodOfYear(words: readonly string[], year: string, asksChange: boolean): AskedPeriod {
   const before = `${words.slice(0, words.indexOf(year)).join(" ")} `;
   if (bounds.until.test(before)) return { from: null, to: year, change: asksChange };
@@ -67,9 +67,9 @@ function periodOfYear(words: readonly string[], year: string, asksChange: boolea
   return { from: year, to: year, change: asksChange };
 }
 
-/** Finds the period in a question's folded words. `now` is what "last year" is counted from. */
+/** Returns the period in a question's folded words. "Last year" is relative to `now`. */
 export function periodIn(words: readonly string[], now: Date): AskedPeriod {
-  // What stands before each word, the year's own words left out.
+  // `before` is the word before each year, skipping words for year.
   let before = "";
   const years = words.flatMap((word) => {
     const year = yearLike.test(word) ? [{ year: word, before }] : [];

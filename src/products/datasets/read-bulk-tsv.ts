@@ -4,16 +4,18 @@ import { eurostat, geoOf, type Item, placed, type Reading, refuse, type Source, 
 import { FileRefused, shown } from "./refusal.ts";
 import type { TextFile } from "./text-file.ts";
 
-/** Eurostat's bulk TSV: dimensions packed into the first cell, a column a period, and a flag behind each value. */
+/**
+ * Reads Eurostat's bulk TSV: dimensions packed into the first cell, one column per period, and a flag after each value.
+ */
 
 const packedHeader = /^"?([\w,]+)\\(?:TIME_PERIOD|time)"?$/;
 
-/** Whether a file begins as a bulk TSV does, also where somebody saved it as CSV. */
+/** Whether a file starts like a bulk TSV, including one saved as CSV. */
 export const isBulkTsv = (head: string): boolean => /^"?[\w,]+\\(TIME_PERIOD|time)\b/.test(head);
 
 const cellOf = /^(:|[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*([a-z]*)$/;
 
-/** The table's code from the file's name: `estat_nama_10_gdp.tsv.gz` is nama_10_gdp. */
+/** Returns the table's code from the file's name: `estat_nama_10_gdp.tsv.gz` is nama_10_gdp. */
 const codeOf = (name: string): string => {
   const [code = ""] = name.toLowerCase().split(/\.(?:gz|tsv|csv|txt)\b/);
   return code.replace(/^estat_/, "");
@@ -40,7 +42,7 @@ function headerOf(cells: readonly string[]): Header {
   return { dimensions, periods };
 }
 
-/** The figures of one row: a cell each. */
+/** Yields the figures of one row, one per cell. */
 function* figuresOf(
   row: Extract<Row, { line: number }>,
   header: Header,
@@ -84,7 +86,7 @@ function* figuresOf(
   }
 }
 
-/** Reads a bulk TSV. Throws `FileRefused`; a bad row or cell is refused by itself. */
+/** Reads a bulk TSV. Throws `FileRefused`; a bad row or cell is refused individually. */
 export function readBulkTsv(source: Source, text: TextFile): Reading {
   const code = source.mapping.code?.toLowerCase() ?? codeOf(source.name);
   const delimiter = text.head.startsWith('"') ? delimiterOf(text.head) : "\t";

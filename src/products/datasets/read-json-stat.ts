@@ -5,7 +5,7 @@ import { eurostat, type Item, placed, type Reading, refuse, type Source, unitNam
 import { FileRefused, shown } from "./refusal.ts";
 import type { TextFile } from "./text-file.ts";
 
-/** JSON-stat 2.0, and 1.x in its wrapper. A file is read whole, so that its size is bounded. */
+/** Reads JSON-stat 2.0, and 1.x in its wrapper. The file is read whole, so its size is bounded. */
 
 const largestFile = 64 << 20;
 const mostCells = 10_000_000;
@@ -50,11 +50,11 @@ interface Cube {
   readonly label: string;
   readonly updated: string;
   readonly source: string;
-  /** The publisher's own code of the table. */
+  /** The publisher's code for the table. */
   readonly code: string;
   readonly dimensions: readonly Dimension[];
   readonly geo: string | undefined;
-  /** Other dimensions that are places too, such as the one of birth: they are told from each other by their codes. */
+  /** Other dimensions that are also places, such as the place of birth; treated as ordinary dimensions. */
   readonly otherGeo: readonly string[];
   readonly time: string;
   readonly value: unknown;
@@ -88,10 +88,10 @@ function cubeOf(json: unknown): Cube {
 const at = (cells: unknown, i: number): unknown =>
   Array.isArray(cells) ? cells[i] : isObject(cells) ? cells[String(i)] : cells;
 
-/** Publishers that only say it in a label count in thousands. */
+/** Matches labels that say that figures are in thousands; some publishers say so nowhere else. */
 const inThousands = /\(i 1000\)|\b(in )?thousands?\b|\b1[ ,.]000s?\b/i;
 
-/** What is measured at one place of the cube, and in which unit. */
+/** Returns what is measured at one position of the cube, and its unit. */
 function measured(cube: Cube, codes: readonly string[], { mapping }: Source) {
   const dimensions: Record<string, string> = {};
   const labels: string[] = [];
@@ -151,7 +151,7 @@ function* itemsOf(cube: Cube, source: Source, code: string): Generator<Item> {
   }
 }
 
-/** Reads JSON-stat. A row's line is its place in the values, from 1. Throws `FileRefused`. */
+/** Reads JSON-stat. A row's line is its index in the values, from 1. Throws `FileRefused`. */
 export async function readJsonStat(source: Source, text: TextFile): Promise<Reading> {
   if ((await stat(source.file)).size > largestFile)
     throw new FileRefused("too_long", "it is too large for a JSON file", "Download the table as CSV or TSV.");

@@ -15,16 +15,16 @@ import {
 import { FileRefused, shown } from "./refusal.ts";
 import type { TextFile } from "./text-file.ts";
 
-/** SDMX-CSV 1.0 and 2.0, plain, with labels beside the codes, or with `CODE:Label` in each cell. */
+/** Reads SDMX-CSV 1.0 and 2.0: plain, with label columns next to the codes, or with `CODE:Label` in each cell. */
 
-/** Whether a file begins as SDMX-CSV does. */
+/** Whether a file starts like SDMX-CSV. */
 export const isSdmxCsv = (head: string): boolean =>
   /^\ufeff?"?(DATAFLOW|STRUCTURE)\b.*\bOBS_VALUE\b/.test(head.slice(0, head.search(/\r?\n|$/)));
 
 interface Column {
   readonly name: string;
   readonly at: number;
-  /** Where its label stands, if it has a column of its own. */
+  /** The index of its label column, if there is one. */
   readonly label: number | undefined;
 }
 
@@ -65,19 +65,19 @@ function headerOf(cells: readonly string[]): Header {
   };
 }
 
-/** `14/04/23 23:00:00`, day first, as a day. */
+/** Converts `14/04/23 23:00:00`, day first, to a date. */
 function dayOf(text: string): string | undefined {
   const [, day, month, year] = /^(\d\d)\/(\d\d)\/(\d\d) /.exec(text) ?? [];
   return year === undefined ? undefined : `20${year}-${month}-${day}`;
 }
 
-/** Agency and code in `ESTAT:SDG_08_10(1.0)`. */
+/** Returns the agency and code in `ESTAT:SDG_08_10(1.0)`. */
 function flowOf(text: string): { readonly agency: string; readonly code: string } {
   const [, agency = "", code = text] = /^(?:([^:]+):)?([^(]+)/.exec(text) ?? [];
   return { agency, code: code.toLowerCase() };
 }
 
-/** `FI193:Keski-Suomi (NUTS 2021)` at its first colon. */
+/** Splits `FI193:Keski-Suomi (NUTS 2021)` at its first colon. */
 const split = (cell: string): { readonly code: string; readonly label: string } => {
   const colon = cell.indexOf(":");
   return colon < 0 ? { code: cell, label: "" } : { code: cell.slice(0, colon), label: cell.slice(colon + 1) };
@@ -123,14 +123,14 @@ function* figureOf(
     figure: {
       ...{ code, title, unit: inUnit, dimensions, facts: {}, group: {}, line, period, ...place },
       value: value ?? null,
-      // An empty cell that is flagged as confidential is missing for that reason.
+      // An empty cell flagged as confidential is missing for that reason.
       missing: value === undefined ? (flags.includes("c") || secret ? "c" : (mark ?? ":")) : null,
       flags: flags + (secret && !flags.includes("c") ? secret : ""),
     },
   };
 }
 
-/** The first two rows: what the file says of itself is in each of its rows. */
+/** Returns the first two rows, which contain all of the file's metadata: every row repeats it. */
 async function firstRows(text: TextFile, delimiter: string): Promise<readonly (readonly string[])[]> {
   const rows: (readonly string[])[] = [];
   for await (const row of csvRows(text.text(), { delimiter, quoted: true })) {
@@ -140,7 +140,7 @@ async function firstRows(text: TextFile, delimiter: string): Promise<readonly (r
   return rows;
 }
 
-/** Reads SDMX-CSV. Throws `FileRefused`; a bad row is refused by itself. */
+/** Reads SDMX-CSV. Throws `FileRefused`; a bad row is refused individually. */
 export async function readSdmxCsv(source: Source, text: TextFile): Promise<Reading> {
   const delimiter = delimiterOf(text.head);
   const [names = [], first = []] = await firstRows(text, delimiter);

@@ -3,7 +3,9 @@ import type { Item, Reading, Source } from "./reading.ts";
 import { FileRefused } from "./refusal.ts";
 import { type Observation, rowOf } from "./sdmx-observation.ts";
 
-/** SDMX-JSON 1.0 and 2.0, by series or flat. It is read whole, as JSON-stat is, by whoever knows its text already. */
+/**
+ * Reads SDMX-JSON 1.0 and 2.0, by series or flat. Like JSON-stat, it is read whole; the caller has already parsed it.
+ */
 
 type Values = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Values =>
@@ -12,7 +14,7 @@ const inside = (value: unknown, name: string): unknown => (isObject(value) ? val
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const words = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** A component with its values' codes, in the order that keys count them in. */
+/** A component with the codes of its values, in the order that keys index. */
 interface Component {
   readonly id: string;
   readonly codes: readonly string[];
@@ -24,7 +26,7 @@ const componentsOf = (value: unknown): Component[] =>
     codes: list(inside(one, "values")).map((known) => words(inside(known, "id"))),
   }));
 
-/** Codes by the positions that a key or a list of indexes names. */
+/** Resolves the positions in a key or index list to codes. */
 function coded(components: readonly Component[], positions: readonly unknown[]): Record<string, string> {
   return Object.fromEntries(
     components.flatMap(({ id, codes }, at) => {
@@ -36,7 +38,7 @@ function coded(components: readonly Component[], positions: readonly unknown[]):
 
 const positionsOf = (key: string): number[] => key.split(":").map(Number);
 
-/** Whether a JSON text's content is a message of SDMX. */
+/** Whether parsed JSON is an SDMX message. */
 export const isSdmxJson = (json: unknown): boolean => {
   const body = inside(json, "data") ?? json;
   return (
@@ -65,7 +67,7 @@ function* observationsIn(json: unknown): Generator<Observation> {
       for (const [place, cells] of Object.entries(inside(one, "observations") ?? {})) {
         const [value, ...indexes] = list(cells);
         const stated = of(attributes, "observation");
-        // Where fewer indexes follow a value than attributes are declared, those without values have none.
+        // If there are fewer indexes after a value than declared attributes, attributes without values have none.
         const counted = stated.length === indexes.length ? stated : stated.filter(({ codes }) => codes.length > 0);
         const { TIME_PERIOD = "", ...others } = { ...whole, ...keys, ...coded(observed, positionsOf(place)) };
         line += 1;
@@ -79,7 +81,7 @@ function* observationsIn(json: unknown): Generator<Observation> {
   }
 }
 
-/** Reads SDMX-JSON that has been parsed. A row's line is its observation's number. Throws `FileRefused`. */
+/** Reads parsed SDMX-JSON. A row's line is its observation's number. Throws `FileRefused`. */
 export async function readSdmxJson(source: Source, json: unknown, encoding: string): Promise<Reading> {
   const [first] = observationsIn(json);
   if (!first)

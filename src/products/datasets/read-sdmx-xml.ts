@@ -4,22 +4,22 @@ import { FileRefused } from "./refusal.ts";
 import { isAttribute, type Observation, rowOf } from "./sdmx-observation.ts";
 import type { TextFile } from "./text-file.ts";
 
-/** SDMX-ML 2.1, generic and structure-specific, read as it comes: nothing holds more of it than a piece. */
+/** Reads SDMX-ML 2.1, generic and structure-specific, as a stream, so that only a piece of it is in memory. */
 
-/** So many characters without an element are none of a message. */
+/** Maximum number of characters between elements of a message. */
 const longest = 1 << 20;
 
 type Names = Readonly<Record<string, string>>;
 
-/** A name without its prefix: which one a publisher takes for a namespace is its own choice. */
+/** Returns a name without its namespace prefix, which each publisher chooses freely. */
 const local = (name: string): string => name.slice(name.indexOf(":") + 1);
 
-/** Names that say something of the element, not of the data. */
+/** Whether an attribute is data rather than XML metadata. */
 const isData = (name: string): boolean => !/^(?:xmlns|xsi|xml|ss|s)(?::|$)/.test(name) && name !== "type";
 const own = (given: Names): Record<string, string> =>
   Object.fromEntries(Object.entries(given).filter(([name]) => isData(name)));
 
-/** What a message says of itself. */
+/** The metadata of a message. */
 interface Header {
   agency: string;
   code: string;
@@ -27,7 +27,7 @@ interface Header {
   prepared: string;
 }
 
-/** A message as its elements come: observations gather in `found`, for whoever takes them. */
+/** Parses a message element by element. Complete observations collect in `found`, from which the caller takes them. */
 class Message {
   readonly header: Header = { agency: "", code: "", publisher: "", prepared: "" };
   readonly found: Observation[] = [];
@@ -89,7 +89,7 @@ class Message {
     this.observation = null;
   }
 
-  /** A structure-specific series names its dimensions and its attributes side by side; a generic one names neither here. */
+  /** A structure-specific series has dimensions and attributes together; a generic one has neither here. */
   private begin(given: Record<string, string>): void {
     this.series = {};
     this.more = {};
@@ -113,7 +113,7 @@ class Message {
     }
   }
 
-  /** What groups say of a series whose dimensions they name. */
+  /** Returns the attributes of groups whose dimensions match the series. */
   private grouped(dimensions: Names): Names {
     const fitting = this.groups.filter((group) =>
       Object.entries(group).every(([name, value]) => dimensions[name] === undefined || dimensions[name] === value),
@@ -122,7 +122,7 @@ class Message {
   }
 }
 
-/** The observations of a message, piece by piece. Throws `FileRefused` for what is no message. */
+/** Yields the observations of a message in batches. Throws `FileRefused` if it is not a valid message. */
 async function* observationsOf(text: TextFile, message: Message): AsyncGenerator<readonly Observation[]> {
   let [depth, quiet] = [0, 0];
   const parser = new Parser(
@@ -152,13 +152,13 @@ async function* observationsOf(text: TextFile, message: Message): AsyncGenerator
       );
     yield message.found.splice(0);
   }
-  // The parser would close what is left open.
+  // parser.end() would close open elements silently.
   if (depth > 0) throw new FileRefused("truncated", "it ends before its last element does", "Download it again.");
   parser.end();
   yield message.found.splice(0);
 }
 
-/** What the message says of itself, which is all before its first observation. */
+/** Returns the message's metadata, all of which comes before the first observation. */
 async function headerOf(text: TextFile): Promise<Header> {
   const message = new Message();
   for await (const observed of observationsOf(text, message)) if (observed.length > 0) return message.header;

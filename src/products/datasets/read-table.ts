@@ -7,14 +7,14 @@ import { type Item, isFormula, placed, refuse, unitBy, unitName, wrongText } fro
 import { FileRefused, shown } from "./refusal.ts";
 import { columnAt, type Header, headerOf } from "./table-header.ts";
 
-/** A plain table, CSV or a sheet, read as its mapping says. */
+/** Reads a plain table, from CSV or a sheet, according to its mapping. */
 
-/** Rows in which the signs of numbers are looked for. */
+/** Number of rows from which the number notation is detected. */
 const sampled = 2_000;
 
 type Cells = Extract<Row, { line: number }>;
 
-/** One figure that a row holds: in which column, and what is said about it. */
+/** One figure of each row: its column and metadata. */
 interface Measure {
   readonly at: number;
   readonly column: string;
@@ -31,7 +31,7 @@ interface Layout {
   at(column: string | undefined): number;
 }
 
-/** The columns of figures that the mapping names, or that it says where they begin. */
+/** Returns the columns of figures that the mapping names individually or by their first column. */
 function measuresOf(header: Header, mapping: Mapping): Measure[] {
   const { names, units } = header;
   const { value, values = [], values_from, period, indicator, unit } = mapping;
@@ -56,7 +56,7 @@ function measuresOf(header: Header, mapping: Mapping): Measure[] {
   ];
 }
 
-/** Where the mapping's columns are. Throws `FileRefused` for one that is not there. */
+/** Resolves the mapping's columns. Throws `FileRefused` for a column that is missing. */
 function layoutOf(header: Header, mapping: Mapping): Layout {
   const measures = measuresOf(header, mapping);
   if (mapping.rows !== "entities" && measures.length === 0)
@@ -65,7 +65,7 @@ function layoutOf(header: Header, mapping: Mapping): Layout {
       "the mapping names no column of values",
       "Say `value`, `values`, `values_from` or `period.columns`.",
     );
-  // Every row asks for the same few columns.
+  // Cached: every row looks up the same few columns.
   const known = new Map<string, number>();
   const at = (column: string | undefined): number => {
     if (column === undefined) return -1;
@@ -76,16 +76,16 @@ function layoutOf(header: Header, mapping: Mapping): Layout {
   return { names: header.names, measures, at };
 }
 
-/** What GENESIS says where each row has a unit of its own, at the end of a label: `Bruttoinlandsprodukt (Mrd. EUR)`. */
+/** GENESIS's mark for a unit at the end of each row's label: `Bruttoinlandsprodukt (Mrd. EUR)`. */
 const ownUnit = /^(jew\. ME|unit app\.)$/i;
 
-/** GENESIS marks a final figure with `e`, which is no estimate. */
+/** GENESIS marks a final figure with `e`, which elsewhere means an estimate. */
 const qualityColumn = "value_q";
 
 const unknownUnit =
   "its unit is not known: list it under `units` with what to multiply by, or name the column whose words end with it as `unit.label`";
 
-/** A row's figures. */
+/** Reads the figures of rows. */
 class FigureReader {
   constructor(
     private readonly mapping: Mapping,
@@ -98,7 +98,7 @@ class FigureReader {
     return column === undefined ? "" : (cells[this.layout.at(column)] ?? "").trim();
   }
 
-  /** Cells of words by their columns; or what is wrong with one of them. */
+  /** Returns text cells by column, or the refusal of one of them. */
   private named(row: Cells, columns: readonly string[]): Record<string, string> | Item {
     const named: Record<string, string> = {};
     for (const column of columns) {
@@ -110,7 +110,9 @@ class FigureReader {
     return named;
   }
 
-  /** The row's unit in words; undefined where it is not known, or a bare multiplier that the mapping does not list. */
+  /**
+   * Returns the row's unit in words; `undefined` if it is unknown or a bare multiplier that the mapping does not list.
+   */
   private unit(row: Cells, measure: Measure): ReturnType<typeof unitBy> {
     const { unit } = this.mapping;
     const said = unit?.column ? this.cell(row, unit.column) : (measure.unit ?? "");
@@ -180,7 +182,7 @@ class FigureReader {
   }
 }
 
-/** A row about one thing: its key, and its fields by the names that the mapping gives them. */
+/** Returns a row about one entity: its key, and its fields under the mapping's names. */
 function entityOf(row: Cells, mapping: Mapping, layout: Layout): Item {
   const { key = [], fields = Object.fromEntries(layout.names.map((name) => [name, name])) } = mapping;
   const cell = (column: string) => (row.cells[layout.at(column)] ?? "").trim();
@@ -196,7 +198,7 @@ function entityOf(row: Cells, mapping: Mapping, layout: Layout): Item {
   return { entity };
 }
 
-/** Takes rows up to the footer, below the header; a row that is too short or too long is refused. */
+/** Yields the header, then the rows up to the footer; refuses rows that are too short or too long. */
 async function* body(rows: AsyncIterable<Row>, mapping: Mapping): AsyncGenerator<Row | { header: Header }> {
   let width = -1;
   const header: (readonly string[])[] = [];
@@ -232,8 +234,8 @@ async function* body(rows: AsyncIterable<Row>, mapping: Mapping): AsyncGenerator
 }
 
 /**
- * The items of a table. The signs of numbers are found in its first rows, and reported in `decided`. Throws `FileRefused`
- * for a mapping that does not fit.
+ * Yields the items of a table. The number notation is detected from its first rows and reported in `decided`. Throws
+ * `FileRefused` if the mapping does not fit.
  */
 export async function* tableItems(
   rows: AsyncIterable<Row>,

@@ -4,38 +4,38 @@ import type { Mapping } from "./mapping.ts";
 import { placeOf } from "./places.ts";
 import { type RefusalCode, type RefusedRow, shown } from "./refusal.ts";
 
-/** What a reader makes of a row. */
+/** The result of reading a row. */
 export type Item = { readonly figure: StagedFigure } | { readonly entity: Entity } | { readonly refused: RefusedRow };
 
-/** A file that is understood: what it says of itself, what was decided about it, and its rows. */
+/** A recognised file: its metadata, the choices made in reading it, and its rows. */
 export interface Reading {
-  /** Its format in a word, as reports show it. */
+  /** Its format as shown in reports. */
   readonly format: "sdmx-csv" | "sdmx-ml" | "sdmx-json" | "bulk-tsv" | "json-stat" | "csv" | "xlsx";
-  /** What was decided: encoding, signs of numbers, delimiter. */
+  /** Choices made in reading it: encoding, number notation, delimiter. */
   readonly decided: Readonly<Record<string, string>>;
   readonly facts: Partial<TableFacts>;
-  /** What an operator should know. Complete once the rows have been read. */
+  /** Notes for the operator. Complete once all rows have been read. */
   readonly notes: string[];
   items(): AsyncIterable<Item>;
 }
 
-/** What all readers get. */
+/** The input of every reader. */
 export interface Source {
   readonly file: string;
-  /** Its name, without the folder. */
+  /** Its base name. */
   readonly name: string;
   readonly mapping: Mapping;
 }
 
-/** A row that a reader refuses. */
+/** Returns the refusal of a row. */
 export const refuse = (line: number, column: string | null, code: RefusalCode, reason: string): Item => ({
   refused: { line, column, code, reason },
 });
 
-/** A cell that a spreadsheet would compute, or run a command for. Nothing is ever computed here. */
+/** Whether a cell is something that a spreadsheet would compute or execute. Nothing is ever computed here. */
 export const isFormula = (cell: string): boolean => /^\s*(?:[=@]|[+-][^\s(|!]*[(|!])/.test(cell);
 
-/** Why a cell of words can't be taken over, or nothing. */
+/** Returns why a text cell can't be imported; `undefined` if it can. */
 export function wrongText(cell: string, { damaged_text }: Mapping): readonly [RefusalCode, string] | undefined {
   if (isFormula(cell)) return ["formula", `it holds a formula, ${shown(cell)}`];
   if (cell.includes("\ufffd") && damaged_text !== "keep")
@@ -46,7 +46,7 @@ export function wrongText(cell: string, { damaged_text }: Mapping): readonly [Re
   return undefined;
 }
 
-/** Eurostat's own codes of units, in words. Others are shown as they are. */
+/** Eurostat's unit codes in words. Other codes are shown unchanged. */
 const units: Readonly<Record<string, string>> = {
   NR: "number",
   PC: "%",
@@ -64,10 +64,10 @@ const units: Readonly<Record<string, string>> = {
   P_MHAB: "per million inhabitants",
 };
 
-/** A unit's words from its code. */
+/** Returns a unit code in words. */
 export const unitName = (code: string): string => units[code] ?? code;
 
-/** A unit as the mapping tells it. Undefined: the mapping lists units, and not this one. */
+/** Returns a unit according to the mapping; `undefined` if the mapping lists units, but not this one. */
 export function unitBy(
   mapping: Mapping,
   text: string,
@@ -78,7 +78,7 @@ export function unitBy(
   return { unit: text, multiply: 1 };
 }
 
-/** A place for a row, or why it has none. */
+/** Returns the place of a row, or the row's refusal. */
 export function placed(line: number, column: string, text: string, { places }: Mapping): { place: string } | Item {
   if (places === "any" && text.trim() !== "") return { place: placeOf(text) ?? text.trim() };
   const place = placeOf(text);
@@ -87,10 +87,12 @@ export function placed(line: number, column: string, text: string, { places }: M
     : { place };
 }
 
-/** In Eurostat's files `EU` means the members at the time; today's are EU27_2020, the EU here. */
+/**
+ * Converts Eurostat's `EU`, which means the members at the time; the current members are EU27_2020, which is `EU` here.
+ */
 export const geoOf = (code: string): string => (code === "EU" ? "EU_V" : code);
 
-/** What Eurostat's own files are published under. */
+/** Returns the facts of Eurostat's own files. */
 export const eurostat = (code: string): Partial<TableFacts> => ({
   name: code,
   code,

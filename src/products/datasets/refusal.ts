@@ -1,4 +1,4 @@
-/** Why a row, or a whole file, is not taken over. */
+/** Why a row or a whole file is refused. */
 export type RefusalCode =
   | "columns"
   | "damaged_text"
@@ -14,16 +14,16 @@ export type RefusalCode =
   | "unit"
   | "unknown_country";
 
-/** A row that is refused, with its line in the file, from 1. */
+/** A refused row, with its line in the file, from 1. */
 export interface RefusedRow {
   readonly line: number;
   readonly column: string | null;
   readonly code: RefusalCode;
-  /** What is wrong and, where it is not plain, what to do. */
+  /** What is wrong and, if not obvious, what to do. */
   readonly reason: string;
 }
 
-/** Nothing of the file can be taken over. The message says why, `hint` what to do. */
+/** Thrown if nothing of the file can be imported. The message says why, `hint` what to do. */
 export class FileRefused extends Error {
   constructor(
     readonly code: RefusalCode,
@@ -35,5 +35,5 @@ export class FileRefused extends Error {
   }
 }
 
-/** A cell's text as a message shows it. */
+/** Quotes a cell's text for a message. */
 export const shown = (cell: string): string => JSON.stringify(cell.length > 40 ? `${cell.slice(0, 40)}…` : cell);

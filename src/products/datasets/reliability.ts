@@ -1,31 +1,34 @@
 import type { Observation, ReliabilityLabel, TableFacts } from "../../../db/datasets.ts";
 
-/** The tests by which figures are labelled: official and first-hand A, the owner's B, secondary C, estimated D. */
+/** Assigns reliability labels to figures: A official and first-hand, B the owner's, C secondary, D estimated. */
 
 /** Publishers whose own files are official statistics or a supervisor's tables. */
 const official =
   /^(Eurostat|ESTAT|Destatis|Statistisches Bundesamt|Český statistický úřad|ČSÚ|Czech Statistical Office|Štatistický úrad.*|ŠÚ SR|Statistics \w+|Statistisk sentralbyrå|Danmarks Statistik|CSO.*|INSEE|INE|ISTAT|GUS|BaFin|EIOPA|ČNB|CNB|Czech National Bank|Česká národní banka|NBS|ECB|DIHK)$/i;
 
-/** Associations, whose own tables are theirs and not official. */
+/** Associations, whose own tables are first-hand but not official. */
 const owner =
   /^(GDV|Gesamtverband der Deutschen Versicherungswirtschaft|PKV.*|ČAP|CAP|Česká asociace pojišťoven|Czech Insurance Association|SLASPO|PIU|VVO|MABISZ|Insurance Europe|Ania|France Assureurs)$/i;
 
-/** Registers go out of date sooner than statistics do. */
+/** Registers become outdated sooner than statistics. */
 const register = /\b(DIHK|IHK|JERRS|regist\w*|vermittlerregister|firmenregister|handelsregister)\b|rejstř/i;
 
 const order: readonly ReliabilityLabel[] = ["A", "B", "C", "D"];
-/** Months after which a figure is worth a step less: of statistics, and of registers. */
+/** Age in months after which a figure is lowered one step: statistics, and registers. */
 const statisticsMonths = 36;
 const registerMonths = 18;
-/** Two sources that differ by more don't bear each other out; two that differ by no more do. */
+/** Relative difference above which two sources disagree, and up to which they corroborate each other. */
 const disagreement = 0.05;
 const agreement = 0.01;
 
-/** A label so many steps down. */
+/** Returns a label lowered by `steps`. */
 export const lowered = (label: ReliabilityLabel, steps = 1): ReliabilityLabel =>
   order[Math.min(order.indexOf(label) + steps, order.length - 1)] ?? "D";
 
-/** The label of a table that says none itself: an official publisher's is A, an association's own B; a licence or address makes it C, else it is D. */
+/**
+ * Returns the label of a table that states none: A for an official publisher, B for an association; otherwise C with a
+ * licence or address, or D.
+ */
 export function labelled({
   publisher,
   url,
@@ -36,7 +39,7 @@ export function labelled({
   return url !== null || licence !== null ? "C" : "D";
 }
 
-/** The month in which a period ends, counted from the year 0. */
+/** Returns the month in which a period ends, counted from year 0. */
 function lastMonth(period: string): number {
   const [, year, part = ""] = /^(\d{4})-?(.*)$/.exec(period) ?? [];
   const within = Number(/\d+/.exec(part)?.[0] ?? 12);
@@ -53,9 +56,9 @@ function lastMonth(period: string): number {
 type Dated = Pick<TableFacts, "reliability" | "retrieved" | "publisher" | "title" | "code">;
 
 /**
- * The label of one figure: a break or another definition takes a step away, as does what the publisher calls unreliable,
- * and a period that was over three years old when the table was published (18 months where it is a register's); a forecast
- * is never more than D.
+ * Returns the label of one figure. It is lowered one step for a break, another definition or a figure that the
+ * publisher calls unreliable, and one step for a period more than three years old at publication (18 months for a
+ * register). A forecast is always D.
  */
 export function figureLabel(facts: Dated, { flags, period }: Pick<Observation, "flags" | "period">): ReliabilityLabel {
   if (flags.includes("f")) return "D";
@@ -65,15 +68,15 @@ export function figureLabel(facts: Dated, { flags, period }: Pick<Observation, "
   return lowered(facts.reliability, (/[bdu]/.test(flags) ? 1 : 0) + (isOld ? 1 : 0));
 }
 
-/** A figure that another source gives too, for the same thing, place and period in the same unit. */
+/** Another source's figure for the same thing, place, period and unit. */
 export interface OtherSource {
   readonly label: ReliabilityLabel;
   readonly value: number;
 }
 
 /**
- * What other publishers' figures make of one: a step less where one of the same label differs by more than 5 %, and for a
- * C that another C agrees with to 1 % that it is corroborated, which leaves it a C.
+ * Compares a figure with other publishers' figures: it is lowered one step if one with the same label differs by more
+ * than 5 %, and a C that agrees with another C to within 1 % counts as corroborated, which leaves it a C.
  */
 export function besideOthers({ label, value }: OtherSource, others: readonly OtherSource[]) {
   const same = others.filter((other) => other.label === label);

@@ -3,9 +3,9 @@ import { periodOf } from "./periods.ts";
 import { geoOf, type Item, placed, refuse, type Source, unitName } from "./reading.ts";
 import { shown } from "./refusal.ts";
 
-/** One observation of an SDMX message, whichever way the message is written: the same rows come of each. */
+/** One observation of an SDMX message. Every SDMX format yields the same rows. */
 export interface Observation {
-  /** Its number in the file, from 1: a message has no lines. */
+  /** Its number in the file, from 1, since a message has no lines. */
   readonly line: number;
   readonly dimensions: Readonly<Record<string, string>>;
   readonly attributes: Readonly<Record<string, string>>;
@@ -18,8 +18,8 @@ const units = ["UNIT", "UNIT_MEASURE"];
 const titles = ["TITLE", "TITLE_COMPL", "SERIES_NAME"];
 
 /**
- * Attributes of SDMX that structure-specific messages write beside the dimensions. `SCALE` says how a value is shown: it
- * is no factor.
+ * SDMX attributes that structure-specific messages write next to the dimensions. `SCALE` is only a display hint, not a
+ * factor.
  */
 const attributes = new Set(
   [
@@ -30,12 +30,12 @@ const attributes = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** Whether a name that a structure-specific message writes is an attribute. */
+/** Whether a name in a structure-specific message is an attribute. */
 export const isAttribute = (name: string): boolean => attributes.has(name.toUpperCase());
 
 const powers: Readonly<Record<string, string>> = { "3": "thousand", "6": "million", "9": "billion" };
 
-/** A value's unit; UNIT_MULT is a power of ten that it is counted in. */
+/** Returns a value's unit; UNIT_MULT is the power of ten that it is counted in. */
 function unitOf(find: (names: readonly string[]) => string, source: Source): string {
   const { fixed } = source.mapping.unit ?? {};
   const unit = fixed ?? unitName(find(units));
@@ -44,7 +44,7 @@ function unitOf(find: (names: readonly string[]) => string, source: Source): str
   return `${powers[power] ?? `10^${power}`} (${unit})`;
 }
 
-/** The row of an observation, or why it is refused. `name`: of the data set, for indicators without a title. */
+/** Returns the row of an observation, or its refusal. `code`: of the data set, used for indicators without a title. */
 export function rowOf(observed: Observation, source: Source, code: string): Item {
   const { line, dimensions, value: text } = observed;
   const { mapping } = source;
@@ -70,7 +70,7 @@ export function rowOf(observed: Observation, source: Source, code: string): Item
     ([name]) => !places.includes(name.toUpperCase()) && !units.includes(name.toUpperCase()),
   );
   const status = find(["OBS_STATUS", "OBS_FLAG"]).toLowerCase();
-  // `A` is a normal value.
+  // `A` marks a normal value.
   const flags = status === "a" ? "" : status;
   const title = find(titles) || [mapping.title ?? code, ...others.map(([, one]) => one)].join(", ");
   return {

@@ -7,16 +7,16 @@ import { starterTables } from "./starter/index.ts";
 import { tableIds } from "./versions.ts";
 
 export interface DatasetsOptions {
-  /** Committed state. */
+  /** A reader of committed state. */
   readonly db: Db;
   readonly folder: DatasetFolder;
-  /** Opens a table's file. Throws where it can't be read. */
+  /** Opens a table's file. Throws if it can't be read. */
   readonly open: (file: string) => DataTable;
 }
 
 /**
- * The datasets of an installation, as engines and routes read them. A table's file is opened once, since it never
- * changes; the tables that come with the program are part of every version.
+ * Creates the datasets of an installation for engines and routes. A table's file never changes, so it is opened once.
+ * The starter tables are part of every version.
  */
 export function createDatasets({ db, folder, open }: DatasetsOptions): Datasets {
   const opened = new Map<string, { readonly dataset: string; readonly table: DataTable }>();
@@ -43,7 +43,9 @@ export function createDatasets({ db, folder, open }: DatasetsOptions): Datasets 
     }
   }
 
-  /** Gives back the files that neither this version nor the one before needs: an answer may still be read from that. */
+  /**
+   * Closes files that neither this version nor the previous one needs: an answer may still be reading the previous one.
+   */
   function tidy(before: DatasetVersion | undefined, now: DatasetVersion): void {
     const needed = new Set([...(before?.tables ?? []), ...now.tables]);
     for (const [id, { dataset, table }] of opened)

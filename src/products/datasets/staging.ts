@@ -7,7 +7,7 @@ import type { Item, Reading } from "./reading.ts";
 import { FileRefused, type RefusedRow } from "./refusal.ts";
 import { labelled } from "./reliability.ts";
 
-/** What a file came to. */
+/** The result of staging a file. */
 export interface StagedFile {
   readonly facts: TableFacts;
   readonly reading: {
@@ -15,37 +15,37 @@ export interface StagedFile {
     readonly decided: Readonly<Record<string, string>>;
     readonly notes: readonly string[];
   };
-  /** Figures or entities that were taken over. */
+  /** Number of figures or entities imported. */
   readonly records: number;
-  /** What is refused: rows, and single figures of rows that hold several. */
+  /** Number of refusals: rows, and single figures of rows with several. */
   readonly refused: number;
   readonly rows: number;
-  /** Rows that are refused in whole or in part. */
+  /** Rows refused in whole or in part. */
   readonly refused_rows: number;
-  /** How much of the file is refused, from 0 to 1. A row counts as one, however many figures it holds. */
+  /** Share of the file that is refused, from 0 to 1. Each row has the same weight, however many figures it has. */
   readonly refused_share: number;
 }
 
 export interface StageOptions {
   readonly file: string;
-  /** Its name, without the folder. */
+  /** Its base name. */
   readonly name: string;
   readonly mapping: Mapping;
-  /** What the dataset holds. */
+  /** The dataset's kind of rows. */
   readonly kind: RowKind;
-  /** The dataset, where it says what its tables are like. */
+  /** The dataset, if it prescribes the form of its tables. */
   readonly dataset?: string;
-  /** A file that is empty or not there yet. */
+  /** Path of a file that is empty or does not exist yet. */
   readonly draft: string;
-  /** The day of the import: YYYY-MM-DD. */
+  /** The date of the import, YYYY-MM-DD. */
   readonly today: string;
   /** Called with every refused row. */
   refused(row: RefusedRow): void;
-  /** Called now and then with the rows read so far. */
+  /** Called periodically with the number of rows read so far. */
   progress(rows: number): void;
 }
 
-/** More than these, and the mapping does not fit the file. */
+/** Maximum number of refused rows; more mean that the mapping does not fit the file. */
 const mostRefused = 100_000;
 const mostIndicators = 20_000;
 const reportEvery = 20_000;
@@ -74,7 +74,7 @@ const duplicate = (line: number, first: number): RefusedRow => ({
   reason: `line ${first} holds the same figure or key already`,
 });
 
-/** What a table of this name must be like. Throws `FileRefused` where the dataset has none of the name. */
+/** Returns the required form of a table. Throws `FileRefused` if the dataset has no table of that name. */
 function formOf(dataset: string | undefined, name: string): EntityForm | undefined {
   const forms = definitions.find((one) => one.name === dataset)?.forms;
   if (!forms || Object.hasOwn(forms, name)) return forms?.[name];
@@ -82,7 +82,7 @@ function formOf(dataset: string | undefined, name: string): EntityForm | undefin
   throw new FileRefused("format", `the tables of ${dataset} are ${names}`, "Say which it is: `name` in the mapping.");
 }
 
-/** A row about a thing, as its table's form has it. */
+/** Stores an entity in its table's form. */
 function putEntity(draft: DatasetDraft, entity: Entity, form: EntityForm): RefusedRow | undefined {
   const taken = form.take(entity);
   const { line } = entity;
@@ -105,16 +105,16 @@ function put(
   return first === undefined ? undefined : duplicate(line, first);
 }
 
-/** Beyond it not every whole number is one that is kept. */
+/** Largest number below which every whole number is exact. */
 const exactly = Number.MAX_SAFE_INTEGER;
 
-/** Whether it is so large that its last digits may be lost. */
+/** Whether a figure is so large that its last digits may be lost. */
 const isRounded = (item: Item): boolean => "figure" in item && Math.abs(item.figure.value ?? 0) > exactly;
 
 const lineOf = (item: Item): number =>
   "figure" in item ? item.figure.line : "entity" in item ? item.entity.line : item.refused.line;
 
-/** Counts the rows of a file by their lines: a table with a column a year has many figures a row. */
+/** Counts a file's rows by line number, since a row may have many figures. */
 class RowCount {
   rows = 0;
   private line: number | undefined;
@@ -171,8 +171,8 @@ async function fill(draft: DatasetDraft, reading: Reading, options: StageOptions
 }
 
 /**
- * Reads a file into a draft of its own, row by row, and checks it. What is refused is reported with its line and reason.
- * Throws `FileRefused`, and what the disk throws; the draft is then the caller's to remove.
+ * Reads a file into a draft row by row, with validation. Refusals are reported with line and reason. Throws
+ * `FileRefused` and disk errors; the caller then removes the draft.
  */
 export async function stage(options: StageOptions): Promise<StagedFile> {
   const reading = await openReading(options);

@@ -1,15 +1,15 @@
 import type { Mapping } from "./mapping.ts";
 import { FileRefused, shown } from "./refusal.ts";
 
-/** What a table's header says of its columns. */
+/** The columns of a table, from its header. */
 export interface Header {
-  /** A column's name, joined from its lines; `#3` for the third where it has none. */
+  /** Column names, joined over the header's lines; `#3` for a third column without one. */
   readonly names: readonly string[];
-  /** A column's unit where a line of the header says it, else empty. */
+  /** Column units, if a line of the header has them; otherwise empty. */
   readonly units: readonly string[];
 }
 
-/** Joins the lines of a header: `Betten / Chirurgie`. What is repeated from one line to the next is said once. */
+/** Joins the lines of a header: `Betten / Chirurgie`. Repeated parts are included once. */
 export function headerOf(lines: readonly (readonly string[])[], { unit_line, damaged_text }: Mapping): Header {
   if (damaged_text !== "keep" && lines.some((cells) => cells.some((cell) => cell.includes("\ufffd"))))
     throw new FileRefused(
@@ -30,7 +30,7 @@ export function headerOf(lines: readonly (readonly string[])[], { unit_line, dam
   };
 }
 
-/** The places of the columns of that name: of those whose case is the same, where there are any. */
+/** Returns the indices of columns with that name: exact matches if there are any, otherwise ignoring case. */
 function placesOf(names: readonly string[], wanted: string): number[] {
   const places = (isIt: (name: string) => boolean) => names.flatMap((name, at) => (isIt(name) ? [at] : []));
   const exact = places((name) => name === wanted);
@@ -38,8 +38,8 @@ function placesOf(names: readonly string[], wanted: string): number[] {
 }
 
 /**
- * Where a column is: by its name whatever its case, or by its place as `#3`. Throws `FileRefused` for one that is not
- * there, and for a name that several have.
+ * Returns the index of a column, by its name ignoring case or by its position as `#3`. Throws `FileRefused` if it is
+ * missing or the name is ambiguous.
  */
 export function columnAt({ names }: Header, column: string): number {
   const wanted = column.trim();

@@ -4,7 +4,7 @@ import { createGunzip } from "node:zlib";
 import { likelyCodePage } from "../../knowledge/corpus/decode.ts";
 import { FileRefused } from "./refusal.ts";
 
-/** A file's text in pieces, its encoding found in all of its bytes. Nothing here holds more than a piece in memory. */
+/** Reads a file's text in pieces, with its encoding detected from all of its bytes. Holds only a piece in memory. */
 
 const piece = 1 << 18;
 const gzip = [0x1f, 0x8b];
@@ -16,11 +16,11 @@ const marks: readonly (readonly [readonly number[], string])[] = [
 ];
 const starts = (bytes: Uint8Array, mark: readonly number[]): boolean => mark.every((byte, i) => bytes[i] === byte);
 
-/** The first bytes of a file, as they are on the disk. */
+/** Returns the first raw bytes of a file. */
 export const headOf = async (file: string, length: number): Promise<Uint8Array> =>
   new Uint8Array(await Bun.file(file).slice(0, length).arrayBuffer());
 
-/** Its bytes, unpacked where it is a gzip file. Throws `FileRefused` where that ends too early. */
+/** Yields a file's bytes, decompressed if it is gzip. Throws `FileRefused` if the gzip data is damaged or truncated. */
 export async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
   const source = createReadStream(file, { highWaterMark: piece });
   const isPacked = starts(await headOf(file, 2), gzip);
@@ -37,14 +37,14 @@ export async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
-/** Where some of it is UTF-8 and some is not, what there is more of: the other lines are refused one by one. */
+/** Returns the dominant encoding of a file that is only partly UTF-8; the other lines are refused one by one. */
 function mixed(bytes: Uint8Array, hadLetters: boolean): string {
   const text = new TextDecoder("utf-8").decode(bytes);
   const [good, bad] = [count(text, /(?!\ufffd)\P{ASCII}/gu), count(text, /\ufffd/g)];
   return hadLetters || good > bad ? "utf-8" : likelyCodePage(bytes);
 }
 
-/** The encoding of a whole file: its byte-order mark, UTF-8 where it is valid, else the likeliest code page. */
+/** Detects the encoding of a whole file: by its byte-order mark, UTF-8 if valid, otherwise the likeliest code page. */
 async function encodingIn(file: string): Promise<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let hadLetters = false;
@@ -65,10 +65,10 @@ async function encodingIn(file: string): Promise<string> {
   return "utf-8";
 }
 
-/** A text file that is about to be read. */
+/** An opened text file. */
 export interface TextFile {
   readonly encoding: string;
-  /** The first characters of it. */
+  /** Its first characters. */
   readonly head: string;
   text(): Readable;
 }
@@ -79,7 +79,7 @@ async function* decoded(file: string, encoding: string): AsyncGenerator<string> 
   yield decoder.decode();
 }
 
-/** What letters and signs in UTF-8 look like where they are read in a code page: two or three characters of it. */
+/** Returns a pattern of UTF-8 letters and signs misread in a code page: sequences of two or three characters. */
 function straysIn(encoding: string): RegExp {
   const page = (from: number, to: number): string =>
     new TextDecoder(encoding as Bun.Encoding).decode(Uint8Array.from({ length: to - from + 1 }, (_, i) => from + i));
@@ -87,19 +87,19 @@ function straysIn(encoding: string): RegExp {
   return new RegExp(`[${page(0xc2, 0xc5)}]${more}|${page(0xe2, 0xe2)}${more}{2}`, "g");
 }
 
-/** The same text with U+FFFD for each letter in another encoding than its file's: such a cell is then refused. */
+/** Replaces letters that are in a different encoding than the file with U+FFFD, so that their cells are refused. */
 async function* withoutStrays(texts: AsyncIterable<string>, strays: RegExp): AsyncGenerator<string> {
   let tail = "";
   for await (const text of texts) {
     const all = (tail + text).replace(strays, "\ufffd");
-    // What begins a letter at the end of a piece may go on in the next.
+    // A letter's first characters at the end of a piece may continue in the next.
     tail = all.slice(-2);
     yield all.slice(0, -2);
   }
   yield tail;
 }
 
-/** Opens a text file in the encoding that is said, or else found. Throws `FileRefused`. */
+/** Opens a text file in the given or detected encoding. Throws `FileRefused`. */
 export async function openText(file: string, said: string | undefined): Promise<TextFile> {
   const encoding = said ?? (await encodingIn(file));
   try {

@@ -10,9 +10,9 @@ import type { DatasetTableTable, DatasetVersionTable } from "../../../db/schema/
 import type { Db, Store } from "../../../db/store.ts";
 import { appendAudit } from "../../execution/audit.ts";
 
-/** Versions of datasets: what each consists of. One is published, or rolled back to, in one transaction. */
+/** Versions of datasets and their tables. A version is published, or rolled back to, in one transaction. */
 
-/** Versions that are kept to roll back to, the present one among them. */
+/** Number of versions kept for rollback, including the current one. */
 export const keptVersions = 10;
 
 export interface Change {
@@ -20,7 +20,7 @@ export interface Change {
   readonly at: number;
 }
 
-/** The ids of the tables that a version consists of. */
+/** Returns the ids of a version's tables. */
 export const tableIds = ({ tables_json }: Pick<DatasetVersionTable, "tables_json">): readonly string[] =>
   JSON.parse(tables_json);
 
@@ -46,7 +46,7 @@ async function add(
   return number;
 }
 
-/** The imported tables that serve, and their version; undefined where only what comes with the program does. */
+/** Returns the serving imported tables and their version; `undefined` if only the starter tables serve. */
 export async function servingTables(db: Db, dataset: string) {
   const version = await currentDatasetVersion.first(db, { dataset });
   const ids = version ? tableIds(version) : [];
@@ -54,7 +54,7 @@ export async function servingTables(db: Db, dataset: string) {
   return { number: version.number, tables: (await datasetTablesOf(db, dataset)).filter(({ id }) => ids.includes(id)) };
 }
 
-/** Publishes tables in one step: each takes the place of the one with its name. Answers the version's number. */
+/** Publishes tables in one transaction, each replacing the one of the same name. Returns the new version's number. */
 export const publishTables = (
   store: Store,
   dataset: string,
@@ -71,8 +71,8 @@ export const publishTables = (
   });
 
 /**
- * Publishes an earlier version again, as a new one: nothing of what was between is lost. 0 is what comes with the
- * program. Answers the new version's number; undefined: there is no such version.
+ * Publishes an earlier version again as a new one, so that the versions in between are kept. 0 stands for the starter
+ * tables alone. Returns the new version's number; `undefined` if there is no such version.
  */
 export const rollBack = (store: Store, dataset: string, to: number, change: Change): Promise<number | undefined> =>
   store.write(async (tx) => {

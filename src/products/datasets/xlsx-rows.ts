@@ -5,14 +5,14 @@ import { readSheet } from "read-excel-file/universal";
 import type { Row } from "./csv-rows.ts";
 import { FileRefused } from "./refusal.ts";
 
-/** A workbook is read whole, so that its size is bounded, packed and unpacked: larger tables come as CSV. */
+/** A workbook is read whole, so both its packed and unpacked sizes are bounded; larger tables must come as CSV. */
 const largestFile = 16 << 20;
 const largestContent = 160 << 20;
 const asCsv = "Save the sheet as CSV and import that.";
 
 const contents = "xl/workbook.xml";
 
-/** The names of a workbook's sheets in their order, by its own list of contents. */
+/** Returns the names of a workbook's sheets in order, from its table of contents. */
 function sheetNamesIn(xml: string): string[] {
   const names: string[] = [];
   const onopentag = (element: string, { name }: Readonly<Record<string, string>>): void => {
@@ -22,7 +22,7 @@ function sheetNamesIn(xml: string): string[] {
   return names;
 }
 
-/** What the parts of the workbook unpack to, by its own directory; its sheets, and how many formulas they hold. */
+/** Checks the unpacked size in the workbook's directory; returns its sheets and number of formulas. */
 function inspect(bytes: Uint8Array): { readonly formulas: number; readonly sheets: readonly string[] } {
   let size = 0;
   const parts = unzipSync(bytes, {
@@ -45,17 +45,17 @@ const textOf = (cell: unknown): string => {
   return cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell);
 };
 
-/** What is read of a workbook. */
+/** The content read from a workbook. */
 interface SheetRows {
   readonly rows: Row[];
-  /** Cells of the workbook that hold a formula: their stored results are read, nothing is computed. */
+  /** Number of cells with a formula. Their stored results are read; nothing is computed. */
   readonly formulas: number;
-  /** The workbook's sheets in their order, and the one whose rows these are. */
+  /** The workbook's sheets in order, and the one that was read. */
   readonly sheets: readonly string[];
   readonly sheet: string;
 }
 
-/** The rows of a sheet, by its name or its number from 1; of the first one where none is named. Throws `FileRefused`. */
+/** Returns the rows of a sheet, by its name or its number from 1; the first one by default. Throws `FileRefused`. */
 export async function xlsxRows(file: string, sheet = "1"): Promise<SheetRows> {
   if ((await stat(file)).size > largestFile) throw new FileRefused("too_long", "it is too large for a workbook", asCsv);
   const bytes = new Uint8Array(await readFile(file));

@@ -6,7 +6,7 @@ import distributionIndicators from "./distribution-indicators.tsv" with { type: 
 import euFigures from "./eu-figures.tsv" with { type: "text" };
 import euIndicators from "./eu-indicators.tsv" with { type: "text" };
 
-/** The public figures that come with the program: a part of every version, beside what an operator imports. */
+/** The public figures shipped with the program: part of every version, in addition to imported ones. */
 
 const linesOf = (text: string): string[][] =>
   text
@@ -23,7 +23,9 @@ interface Measured {
   readonly facts: Partial<TableFacts>;
 }
 
-/** `gdp@eu` is gdp of another origin; `cz_market/premiums` is premiums of the dataset cz_market. */
+/**
+ * Parses an indicator: `gdp@eu` is gdp of another origin; `cz_market/premiums` is premiums of the dataset cz_market.
+ */
 function measuredBy([id = "", title = "", unit = "", ...facts]: readonly string[]): Measured {
   const [, dataset, code = "", origin] = /^(?:([^/]+)\/)?([^@]+)(?:@(.+))?$/.exec(id) ?? [];
   const [reliability, publisher = "", publisherCode, licence, url, retrieved = "", note] = facts;
@@ -53,7 +55,7 @@ const starter = (title: string): TableFacts => ({
   ...{ reliability: "D", note: "Each indicator names its own publisher" },
 });
 
-/** The tables of a dataset that come with the program; none for one without. */
+/** Returns the tables of a dataset that ship with the program, if any. */
 export function starterTables(dataset: string): readonly DataTable[] {
   if (dataset === "eu-data")
     return [tableFrom(starter("Public figures of European countries"), euIndicators, euFigures)];
