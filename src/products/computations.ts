@@ -6,7 +6,7 @@ import { pageReading, robotsReading, siteProfile } from "./capabilities/company-
 import { evidence, otherWords } from "./capabilities/insurance-assistant/computation.ts";
 import { schemaCheck } from "./connectors/computation.ts";
 
-/** Everything that the pool's threads compute. Their code is loaded at its first use. */
+/** All computations of the thread pool. The code of each is loaded on first use. */
 export const computations: readonly Computation<never, unknown>[] = [
   documentReading,
   frontMatterReading,

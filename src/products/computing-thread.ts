@@ -6,13 +6,13 @@ import { sharedMemory, ThreadSide } from "../execution/computing/shared.ts";
 import { computations } from "./computations.ts";
 
 /**
- * A thread of the pool: it computes what it is sent, one after the other, and answers each once. Started by
- * `src/execution/computing/pool.ts`, which ends it where it takes too long.
+ * A worker thread of the pool: it computes its requests one after another and answers each once. Started by
+ * `src/execution/computing/pool.ts`, which terminates it if it takes too long.
  */
 
 declare const self: Worker;
 
-/** Thrown by `check` once nobody waits any more. */
+/** Thrown by `check` when no caller is waiting. */
 class Aborted extends Error {}
 
 const byName = new Map(computations.map((one) => [one.name, one]));
@@ -29,7 +29,7 @@ class ComputingThread {
 
   start({ nice, shared }: Start): void {
     this.shared = new ThreadSide(shared);
-    // Linux knows priorities of threads; elsewhere it would be the whole process's.
+    // Only Linux has thread priorities; elsewhere this would change the whole process's.
     if (process.platform === "linux") setPriority(0, nice);
   }
 

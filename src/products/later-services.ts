@@ -28,7 +28,7 @@ interface LaterNeeds {
   readonly ending: AbortSignal;
 }
 
-/** Called by `app.ts`. Services with much of their own, which few requests want: each is loaded and made with the first of them. */
+/** Creates large services that few requests need, each loaded and created on first use. Called by `app.ts`. */
 export function laterServices({ store, runtime, log, baseUrl, services }: LaterOptions, needs: LaterNeeds) {
   const { acceptance, conductor, host, identity, keyring, registry, ending } = needs;
   return {

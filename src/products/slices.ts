@@ -1,9 +1,9 @@
 import { cooperativeYield, type Turns } from "../knowledge/retrieval/cooperative-yield.ts";
 
-/** Work that yields wherever other work may have a turn. */
+/** Work as a generator that yields wherever other work may run. */
 export type Interruptible<T> = Generator<undefined, T>;
 
-/** Does the work, with turns for other work in between. */
+/** Runs the work, yielding to other work in between. */
 export async function runCooperatively<T>(runtime: Turns, work: Interruptible<T>): Promise<T> {
   const yieldTurn = cooperativeYield(runtime);
   for (;;) {

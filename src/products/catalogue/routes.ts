@@ -12,14 +12,14 @@ import { type Catalogue, capabilityDetail } from "./service.ts";
 
 const tags = ["Capabilities"];
 
-/** What the routes of the catalogue are served by. */
+/** The services behind the routes of the catalogue. */
 interface CatalogueRoutesServices {
   readonly catalogue: Catalogue;
   readonly identity: Identity;
   readonly registry: Registry;
 }
 
-/** Discovery and inspection of capabilities. */
+/** Routes for discovering and inspecting capabilities. */
 export const catalogueRoutes = ({ catalogue, identity, registry }: CatalogueRoutesServices): Route[] => [
   defineRoute({
     method: "GET",

@@ -3,7 +3,7 @@ import { closed, nullable } from "../../platform/schema.ts";
 import { Access, Capability, CapabilityStatus, PricingModel } from "../../registry/contract.ts";
 import { cursorMember, page } from "../../web/cursor.ts";
 
-/** Where a list is asked for what serves a country. */
+/** The query member that filters a list by country. */
 export const CountryMember = T.Optional(
   T.String({
     minLength: 2,
@@ -39,7 +39,7 @@ export const CapabilityList = closed(
 );
 export type CapabilityList = Static<typeof CapabilityList>;
 
-/** Over the last 30 days and all tenants; null while fewer than five tenants used it. */
+/** Over the last 30 days and all tenants; null if fewer than five tenants used it. */
 export const CapabilityStatistics = closed({
   runs_30d: T.Integer({ minimum: 0 }),
   success_rate: nullable(T.Number({ minimum: 0, maximum: 1 })),

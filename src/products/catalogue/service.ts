@@ -13,12 +13,12 @@ import type { Prerendered } from "../../web/prerendered.ts";
 import { prerender } from "../../web/prerendered.ts";
 import type { CapabilityDetail, CapabilityFilter, CapabilityList, CapabilityStatistics } from "./schema.ts";
 
-/** Below so many tenants a figure could be traced to one of them. */
+/** Minimum number of tenants for statistics; with fewer, a figure could be traced to one of them. */
 export const privacyThreshold = 5;
 
 const distinct = <V>(values: readonly V[]): V[] => [...new Set(values)];
 
-/** A manifest as the API shows it. */
+/** Returns a manifest as the API shows it. */
 export function capabilityRecord(manifest: CapabilityManifest, gates: ReadonlySet<string>): Capability {
   const {
     engine: _,
@@ -32,7 +32,7 @@ export function capabilityRecord(manifest: CapabilityManifest, gates: ReadonlySe
   return { ...contract, runnable: capabilityBlocker(manifest, gates) === null };
 }
 
-/** The same with what a caller needs to use it, and how it was used. */
+/** Returns the same with what a caller needs to use it, and usage statistics. */
 export const capabilityDetail = (
   manifest: CapabilityManifest,
   gates: ReadonlySet<string>,
@@ -44,7 +44,7 @@ export const capabilityDetail = (
   statistics,
 });
 
-/** The middle duration, read from counted classes, in seconds. */
+/** Returns the median duration in seconds, from counted duration classes. */
 export function medianSeconds(rows: readonly RunDayTable[]): number | null {
   const ordered = [...rows].sort((a, b) => a.duration_class - b.duration_class);
   const total = ordered.reduce((sum, row) => sum + row.runs, 0);
@@ -56,7 +56,7 @@ export function medianSeconds(rows: readonly RunDayTable[]): number | null {
   return null;
 }
 
-/** Succeeded among those that were carried out: what was refused tells nothing about the capability. */
+/** Returns the share of succeeded runs among those carried out; refusals say nothing about the capability. */
 export function successRate(rows: readonly RunDayTable[]): number | null {
   const carriedOut = rows.filter((row) => row.status !== "refused");
   const total = carriedOut.reduce((sum, row) => sum + row.runs, 0);
@@ -75,7 +75,7 @@ function statisticsOf(rows: readonly RunDayTable[]): CapabilityStatistics | null
   };
 }
 
-/** The values that a list's filters find, for a caller who has to choose one. */
+/** Returns the possible values of a list's filters, for a caller who has to choose one. */
 export const filtersOf = (items: readonly Capability[]): CapabilityList["filters"] => ({
   outcomes: distinct(items.map((item) => item.outcome)),
   countries: distinct(items.flatMap((item) => item.countries)),
@@ -97,14 +97,14 @@ const matches = (item: Capability, f: CapabilityFilter): boolean =>
   same(f.access, item.access) &&
   same(f.pricing_model, item.pricing.model);
 
-/** The public list, and what it depends on. Open gates are a set of their own for each state of theirs. */
+/** The cached public list and what it depends on. The set of open gates is a new object whenever they change. */
 interface Whole {
   readonly gates: ReadonlySet<string>;
   readonly ready: readonly boolean[];
   readonly body: Prerendered;
 }
 
-/** The catalogue that its routes and MCP read. `src/app.ts` makes one for the installation. */
+/** Creates the catalogue for its routes and MCP. Called once by `src/app.ts`. */
 export function createCatalogue(registry: Registry, store: Store, clock: Clock) {
   const { read } = store;
   const open = [...registry.capabilities.values()].filter((manifest) => !manifest.private);
@@ -113,7 +113,7 @@ export function createCatalogue(registry: Registry, store: Store, clock: Clock) 
 
   const listOf = (items: readonly Capability[]): CapabilityList => ({ items: [...items], filters: filtersOf(items) });
 
-  /** Everything public, serialised once for each change of a gate or an engine's readiness. */
+  /** Returns everything public, serialised once per change of a gate or an engine's readiness. */
   function everything(gates: ReadonlySet<string>): Prerendered {
     const known = whole;
     if (known?.gates === gates && open.every(({ engine }, at) => (engine.ready() === null) === known.ready[at]))
@@ -125,7 +125,7 @@ export function createCatalogue(registry: Registry, store: Store, clock: Clock) 
   }
 
   return {
-    /** The public list. `filters` holds the values present in the items shown. */
+    /** Returns the public list. `filters` contains the values present in the items shown. */
     list: (filter: CapabilityFilter): MaybePromise<Prerendered> =>
       chain(registry.gates(), (gates) => {
         if (Object.keys(filter).length === 0) return everything(gates);
@@ -133,7 +133,7 @@ export function createCatalogue(registry: Registry, store: Store, clock: Clock) 
         return prerender(listOf(items.filter((item) => matches(item, filter))));
       }),
 
-    /** The catalogue as a firm sees it: with what is private to it. */
+    /** Returns the catalogue as a firm sees it, including what is private to it. */
     async listFor(held: readonly string[], filter: CapabilityFilter = {}): Promise<Capability[]> {
       const gates = await registry.gates();
       const items = [...registry.capabilities.values()]
@@ -142,7 +142,7 @@ export function createCatalogue(registry: Registry, store: Store, clock: Clock) 
       return items.filter((item) => matches(item, filter));
     },
 
-    /** Over 30 days and all tenants, thresholded; read again at most once a minute. */
+    /** Returns statistics over 30 days and all tenants, subject to the threshold; refreshed at most once a minute. */
     async statistics(slug: string): Promise<CapabilityStatistics | null> {
       const now = clock.now();
       if (!statistics || now - statistics.at > minute) {

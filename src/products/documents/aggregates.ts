@@ -5,7 +5,7 @@ import { summaryIn } from "../capabilities/eu-market-data/summary.ts";
 import { type Block, paragraph, table } from "./document.ts";
 import type { Voice } from "./voice.ts";
 
-/** The summary of a market answer in the document's language, or as it stands with the language that it is in. */
+/** Returns the summary of a market answer in the document's language, or unchanged with a note on its language. */
 export function summaryBlocks(summary: string, aggregates: EuMarketDataOutput["aggregates"], voice: Voice): Block[] {
   const written = summaryIn(voice.language, summary, aggregates);
   if (written !== null) return [paragraph(written)];
@@ -13,11 +13,11 @@ export function summaryBlocks(summary: string, aggregates: EuMarketDataOutput["a
   return [paragraph(voice.foreign(other)), paragraph(summary)];
 }
 
-/** A figure's reliability with the publisher's flags, as every table of figures shows it: `C e`. */
+/** Returns a figure's reliability with the publisher's flags, as in every table of figures: `C e`. */
 export const graded = ({ reliability, flags }: { readonly reliability: string; readonly flags: readonly string[] }) =>
   [reliability, ...flags].join(" ");
 
-/** The aggregates of a market answer; for the Market-Entry Pack's report too. */
+/** Returns the table of a market answer's aggregates, also used by the Market-Entry Pack's report. */
 export function aggregatesTable(aggregates: EuMarketDataOutput["aggregates"], voice: Voice): Block {
   const { say } = voice;
   return table(

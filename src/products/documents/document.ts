@@ -2,7 +2,7 @@ import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, nullable } from "../../platform/schema.ts";
 import type { PhraseLanguage } from "./phrase-book.ts";
 
-/** A document as its parts, from which Markdown and a page are written. Text in it is text: nobody writes markup. */
+/** A document as structured parts, rendered to Markdown or a page. All text in it is plain, never markup. */
 
 const Paragraph = closed({ kind: T.Literal("paragraph"), text: T.String() });
 const List = closed({ kind: T.Literal("list"), items: T.Array(T.String()) });
@@ -12,7 +12,7 @@ const Table = closed({
   columns: T.Array(T.String()),
   rows: T.Array(T.Array(T.String())),
 });
-/** A bar each, as long as its value; `shown` is the value as it is read. */
+/** A bar chart, each bar as long as its value; `shown` is the formatted value. */
 const Bars = closed({
   kind: T.Literal("bars"),
   caption: T.String(),
@@ -22,30 +22,30 @@ const Bars = closed({
 export const Block = T.Union([Paragraph, List, Table, Bars]);
 export type Block = Static<typeof Block>;
 
-/** `step` is the key of the run's step that everything in the section is from; null: the run itself. */
+/** `step` is the key of the run's step that the section comes from; null for the run itself. */
 export const Section = closed({ heading: T.String(), step: nullable(T.String()), blocks: T.Array(Block) });
 export type Section = Static<typeof Section>;
 
 export interface Document {
-  /** Of its headings and fixed texts. */
+  /** The language of its headings and fixed texts. */
   readonly language: PhraseLanguage;
   readonly title: string;
-  /** Under the title: which run it is about, and when. */
+  /** The run and its date, shown below the title. */
   readonly subtitle: string;
   readonly sections: readonly Section[];
 }
 
-/** A paragraph of plain text. */
+/** Creates a paragraph of plain text. */
 export const paragraph = (text: string): Block => ({ kind: "paragraph", text });
-/** A list of plain texts. */
+/** Creates a list of plain texts. */
 export const list = (items: readonly string[]): Block => ({ kind: "list", items: [...items] });
-/** A table: its columns, and rows of as many cells. */
+/** Creates a table; every row has as many cells as there are columns. */
 export const table = (caption: string, columns: readonly string[], rows: readonly (readonly string[])[]): Block => ({
   ...{ kind: "table", caption, columns: [...columns] },
   rows: rows.map((row) => [...row]),
 });
 
-/** A section without what is empty; none where nothing is left. */
+/** Creates a section without its empty blocks; returns none if nothing remains. */
 export function section(heading: string, step: string | null, blocks: readonly Block[]): Section[] {
   const isThere = (block: Block) =>
     block.kind === "paragraph"

@@ -12,9 +12,11 @@ import { list, paragraph, type Section, section, table } from "./document.ts";
 import type { Voice } from "./voice.ts";
 import { writtenIn } from "./written-in.ts";
 
-/** What a step found, and what speaks for it, as sections of a document. By its capability: a result fits that one's output. */
+/**
+ * Renders a step's findings and evidence as document sections, by capability. A result matches its capability's output.
+ */
 
-/** Sections on one result, which come from the step of that key. */
+/** Returns the sections for one result, attributed to the given step. */
 type Presenter = (result: unknown, step: string, voice: Voice) => Section[];
 
 const link = (url: string | null): string => url ?? "";
@@ -207,7 +209,7 @@ const presenters: Readonly<Record<string, Presenter>> = {
   targets: (result, step, voice) => targetSections(result as TargetsOutput, step, voice),
 };
 
-/** Any other result, member by member: a firm's own capability has a schema that nobody here knows. */
+/** Renders any other result member by member, since the schema of a firm's own capability is unknown here. */
 const plain: Presenter = (result, step, voice) => {
   const { say } = voice;
   const members = Object.entries(typeof result === "object" && result !== null ? result : { result });
@@ -215,6 +217,6 @@ const plain: Presenter = (result, step, voice) => {
   return section(say("found"), step, [table(say("result"), [say("member"), say("value")], rows)]);
 };
 
-/** What a succeeded step found, and its evidence. */
+/** Returns the findings and evidence of a succeeded step. */
 export const findingsOf = (capability: string, step: string, result: unknown, voice: Voice): Section[] =>
   (presenters[capability] ?? plain)(result, step, voice);

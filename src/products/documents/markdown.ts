@@ -1,7 +1,7 @@
 import type { Block, Document, Section } from "./document.ts";
 import { type Voice, voiceIn } from "./voice.ts";
 
-/** Marks of Markdown and HTML become text: whatever a caller, a site or a row says stays what it says. */
+/** Escapes Markdown and HTML, so that text of callers, sites and rows never becomes markup. */
 const escaped = (text: string): string =>
   text.replace(/[\\`*_{}[\]<>#|~!]/g, "\\$&").replace(/^([ \t]{0,99})([-+]|\d{1,9}[.)])(?=\s)/gm, "$1\\$2");
 
@@ -33,7 +33,7 @@ function sectionOf({ heading, step, blocks }: Section, voice: Voice): string {
   return [`## ${line(heading)}`, ...blocks.map((block) => blockOf(block, voice)), ...source].join("\n\n");
 }
 
-/** A document in Markdown; plots as tables of their values. */
+/** Renders a document as Markdown, with charts as tables of their values. */
 export function markdownOf({ language, title, subtitle, sections }: Document): string {
   const voice = voiceIn(language);
   const parts = sections.map((section) => sectionOf(section, voice));

@@ -4,8 +4,8 @@ import catalogue from "./catalogue-phrases.yaml" with { type: "yaml" };
 import lists from "./phrases.yaml" with { type: "yaml" };
 
 /**
- * The product's own English, as the catalogue, results and errors have it, in other languages: for documents, and for the
- * console, which fetches it. What sources, sites and callers wrote is not here, and stays as it is.
+ * Translations of the product's own English in the catalogue, results and errors, for documents and for the console,
+ * which fetches them. Texts of sources, sites and callers are not translated.
  */
 
 type Phrase = Readonly<Record<"en" | "cs" | "sk" | "de", string>>;
@@ -15,16 +15,16 @@ interface Lists {
   readonly terms: readonly Phrase[];
 }
 const [said, sold] = [lists as Lists, catalogue as Lists];
-/** `sentences` are looked up wherever the product's own text stands; `terms` only where a term is meant. */
+/** `sentences` are looked up wherever the product's own text occurs; `terms` only where a term is expected. */
 export const phrases: Lists = {
   sentences: [...said.sentences, ...sold.sentences],
   terms: [...said.terms, ...sold.terms],
 };
 
-/** A phrase with its values, as the pieces between them. */
+/** A phrase with placeholders, split into the pieces between them. */
 interface Template {
   readonly phrase: Phrase;
-  /** What stands before the first value, between each two, and after the last. */
+  /** The pieces before the first value, between values, and after the last. */
   readonly pieces: readonly string[];
   readonly names: readonly string[];
 }
@@ -47,14 +47,14 @@ function bookOf(all: readonly Phrase[]): Book {
 const books = once(() => ({ sentence: bookOf(phrases.sentences), term: bookOf(phrases.terms) }));
 export type Sort = keyof ReturnType<typeof books>;
 
-/** Values that are themselves the product's words. */
+/** Placeholders whose values are themselves translated. */
 const ownValues: Readonly<Record<string, Sort>> = {
   ...{ why: "sentence", remark: "sentence" },
   ...{ demand: "term", sectors: "term", bounds: "term", one: "term", other: "term", places: "term", countries: "term" },
   texts: "term",
 };
 
-/** A text's values by a template; undefined where it is another text. */
+/** Returns a text's values under a template; `undefined` if it does not match. */
 function valuesOf(text: string, { pieces, names }: Template): Record<string, string> | undefined {
   const [first = "", ...rest] = pieces;
   if (!text.startsWith(first)) return undefined;
@@ -71,8 +71,8 @@ function valuesOf(text: string, { pieces, names }: Template): Record<string, str
 }
 
 /**
- * The product's own words in a language; null for a text that is none of them. `countryIn`: a country's name in the
- * language, from its English one.
+ * Translates the product's own text; returns `null` if the text is not the product's. `countryIn` translates a
+ * country's English name.
  */
 export function ownWords(
   text: string,

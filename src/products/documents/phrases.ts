@@ -6,6 +6,6 @@ function countryIn(name: string, language: PhraseLanguage): string {
   return place ? countryName(place, language) : name;
 }
 
-/** The product's own words in a language; null for a text that is none of them. */
+/** Translates the product's own text; returns `null` if the text is not the product's. */
 export const ownWords = (text: string, sort: Sort, language: PhraseLanguage): string | null =>
   inBook(text, sort, language, countryIn);

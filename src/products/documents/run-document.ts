@@ -10,14 +10,17 @@ import { type Document, list, paragraph, type Section, section, table } from "./
 import { findingsOf } from "./findings.ts";
 import { type Voice, voiceIn } from "./voice.ts";
 
-/** A finished run as a document: what was asked, what was found, the evidence, the limitations, and its receipt. */
+/** Renders a finished run as a document: input, findings, evidence, limitations and receipt. */
 
 const shown = (value: unknown): string =>
   typeof value === "string" ? value : Array.isArray(value) ? value.map(shown).join(", ") : JSON.stringify(value);
 
 const deliveredIn = ({ steps }: Run) => steps.filter(({ status }) => status === "succeeded");
 
-/** The language of what the run found: its results say it, or its input asked for it. Undefined: neither, or another one. */
+/**
+ * Returns the language of a run's findings, from its results or its input; `undefined` if neither states a supported
+ * one.
+ */
 export function languageOfRun(run: Run): AnswerLanguage | undefined {
   const told = [...deliveredIn(run).map(({ result }) => result), run.input].map((value) =>
     typeof value === "object" && value !== null && "language" in value ? value.language : undefined,
@@ -34,7 +37,7 @@ function asked({ input }: Run, { say }: Voice): Section[] {
   ]);
 }
 
-/** The report, written again in the document's language; as it was stored where today's manifest no longer makes it. */
+/** Returns the report in the document's language, or as stored if the current manifest can't reproduce its input. */
 function reported(run: Run, stored: ReportOutput, useCase: UseCaseManifest | undefined, voice: Voice): Section[] {
   const step = useCase?.steps.find(({ capability }) => capability === "report");
   const earlier = Object.fromEntries(deliveredIn(run).map(({ key, result }) => [key, result]));
@@ -42,7 +45,7 @@ function reported(run: Run, stored: ReportOutput, useCase: UseCaseManifest | und
   return problems(ReportInput, input, "").length > 0 ? stored.sections : reportIn(input as ReportInput, voice).sections;
 }
 
-/** The report, where the run made one; else what each succeeded step found. */
+/** Returns the run's report if it made one, otherwise the findings of each succeeded step. */
 function found(run: Run, useCase: UseCaseManifest | undefined, voice: Voice): Section[] {
   const { say } = voice;
   const { status, status_reason } = run;
@@ -58,7 +61,7 @@ function found(run: Run, useCase: UseCaseManifest | undefined, voice: Voice): Se
 
 const named = ["succeeded", "failed", "refused", "withheld", "skipped"] as const;
 
-/** How a run or a step ended, in words; any other status by its code. */
+/** Returns how a run or step ended, in words; an unknown status stays a code. */
 function statusIn(status: string, { say }: Voice): string {
   const known = named.find((one) => one === status);
   return known ? say(known) : status;
@@ -94,7 +97,7 @@ function charged({ steps, charges }: Run, voice: Voice): Section[] {
 function receipt(run: Run, { say }: Voice, baseUrl: string): Section[] {
   const { id, receipt_url, engine } = run;
   const served = (): string => {
-    // Of a step that was cancelled, the engine delivered nothing.
+    // A run whose steps were all cancelled was not served by the engine.
     if (!engine || deliveredIn(run).length === 0) return "";
     const { name, version, model } = engine;
     return model ? say("served_by_model", { name, version, model }) : say("served_by", { name, version });
@@ -107,8 +110,9 @@ function receipt(run: Run, { say }: Voice, baseUrl: string): Section[] {
 }
 
 /**
- * The document of a finished run, as its caller may see it, with headings and fixed texts in the language. What waits for
- * approval, or was withheld, is in no part of it. `decider`: who decided its approval, as people know them.
+ * Returns the document of a finished run as its caller may see it, with headings and fixed texts in the language.
+ * Output that awaits approval or was withheld is never included. `decider`: the display name of the person who decided
+ * its approval.
  */
 export function documentOf(
   run: Run,
@@ -126,7 +130,7 @@ export function documentOf(
     language,
     title: sold?.name ?? run.use_case ?? run.capability ?? say("run"),
     subtitle: [
-      // What is no longer sold, as a connector that was removed, has none.
+      // Something no longer on sale, such as a removed connector, has no outcome.
       ...(sold ? [`${voice.own(sold.outcome)}.`] : []),
       say("subtitle", { id: run.id, at: voice.date(run.finished_at) }),
     ].join(" "),

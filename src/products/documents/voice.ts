@@ -11,32 +11,35 @@ import { sk } from "./words/sk.ts";
 /** The fixed texts of documents by language. */
 export const documentWords: Readonly<Record<AnswerLanguage, Words>> = { en, cs, sk, de };
 
-/** What writes a document in one language. Text that callers, sites or sources wrote stays in theirs. */
+/** Formats a document in one language. Texts of callers, sites and sources stay in their own. */
 export interface Voice {
   readonly language: AnswerLanguage;
   say(text: keyof Words, values?: Readonly<Record<string, string | number>>): string;
-  /** A sentence of the product's own, which results and manifests have in English; another one stays as it is. */
+  /**
+   * Translates one of the product's own sentences, which results and manifests have in English; returns other texts
+   * unchanged.
+   */
   own(text: string): string;
-  /** Whether `own` has it in this language. */
+  /** Whether `own` has a translation. */
   knows(text: string): boolean;
-  /** The same for a state, a demand on targets or a field of theirs. */
+  /** Like `own`, for a state, a demand on targets or one of their fields. */
   term(text: string): string;
-  /** Says that a text is in another language than the document's; nothing where it is in the same. */
+  /** Returns a note that a text is in another language than the document; empty if it is in the same one. */
   foreign(language: string): string;
-  /** A number with two decimals at most. */
+  /** Formats a number with at most two decimals. */
   number(value: number): string;
-  /** A share of 1 as whole percent. */
+  /** Formats a share of 1 as a whole percentage. */
   percent(share: number): string;
-  /** An instant of RFC 3339, in UTC; nothing for null. */
+  /** Formats an RFC 3339 instant in UTC; empty for null. */
   date(instant: string | null): string;
   country(code: string): string;
-  /** A known indicator's name; another one keeps the title that it came with. */
+  /** Returns a known indicator's name; an unknown one keeps its own title. */
   indicator(id: string, title?: string): string;
-  /** A known unit's name; another one stays as its publisher writes it. */
+  /** Returns a known unit's name; an unknown one stays as its publisher writes it. */
   unit(unit: string): string;
 }
 
-/** The voice of a language; numbers, dates and countries by the rules of its locale. */
+/** Creates the voice of a language, with its locale's formats for numbers, dates and countries. */
 export function voiceIn(language: AnswerLanguage): Voice {
   const words = documentWords[language];
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
@@ -51,7 +54,7 @@ export function voiceIn(language: AnswerLanguage): Voice {
     foreign(other) {
       if (other === language) return "";
       const name = new Intl.DisplayNames([language], { type: "language" }).of(other) ?? other;
-      // Inside a sentence, Czech and Slovak write languages small.
+      // Czech and Slovak write language names in lower case within a sentence.
       const isSmall = language === "cs" || language === "sk";
       return filled(words.in_language, { language: isSmall ? name.toLocaleLowerCase(language) : name });
     },

@@ -4,7 +4,7 @@ import { notModified, respond } from "../../web/prerendered.ts";
 import { EuOverview } from "./schema.ts";
 import type { EuMarket } from "./service.ts";
 
-/** The public picture of the European markets. */
+/** The route of the public overview of European markets. */
 export const euMarketRoutes = ({ euMarket }: { readonly euMarket: EuMarket }): Route[] => [
   defineRoute({
     method: "GET",

@@ -15,7 +15,7 @@ const Held = closed({
   reliability: Reliability,
 });
 
-/** What the market data hold. `not_listed` counts indicators of imported tables that there is no room for. */
+/** The contents of the market data. `not_listed` counts indicators of imported tables beyond the limit. */
 export const EuCoverage = closed({
   version: T.Integer({ minimum: 0, description: "Of the dataset; 0 is what comes with the program." }),
   indicators: T.Array(Held),
@@ -25,7 +25,7 @@ export const EuCoverage = closed({
 });
 export type EuCoverage = Static<typeof EuCoverage>;
 
-/** Figures that were put together without a question. */
+/** Figures selected without a question. */
 export const EuMarketView = closed({
   summary: T.String(),
   aggregates: T.Array(CountryAggregate),
@@ -43,7 +43,7 @@ const OverviewFigure = closed({
   flags: T.Array(T.String()),
 });
 
-/** The public overview: the usual figures of every country, each with its period and source. */
+/** The public overview: the common figures of every country, each with its period and source. */
 export const EuOverview = closed({
   version: T.Integer({ minimum: 0 }),
   countries: T.Array(closed({ country: CountryCode, name: T.String(), figures: T.Array(OverviewFigure) })),

@@ -13,14 +13,14 @@ import type { EuCoverage, EuMarketView, EuOverview } from "./schema.ts";
 const slug = "eu-market-data";
 const dataset = "eu-data";
 
-/** The 27, their neighbours of the starter data, and the EU as a whole. */
+/** The 27 member states, their neighbours in the starter data, and the EU as a whole. */
 export const overviewCountries =
   "AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE NO CH IS LI GB EU".split(" ");
 
-/** Indicators of imported tables that the coverage lists: more would fill the caller's context. */
+/** Maximum number of imported tables' indicators in the coverage; more would fill the caller's context. */
 const listedAtMost = 200;
 
-/** What a view asks for: the newest figures, in English. */
+/** Returns the question behind a view: the newest figures, in English. */
 const asking = (countries: readonly string[], wanted: readonly string[]): AskedQuestion => ({
   ...{ ...nothingElse, language: "en", concepts: wanted, lowestFirst: false },
   countries: [...new Set(countries.map(askedPlace))],
@@ -32,7 +32,7 @@ function viewOf(version: DatasetVersion, countries: readonly string[], wanted: r
   return { summary, aggregates, sources };
 }
 
-/** Which of the overview's countries the table has the indicator of. */
+/** Returns the overview's countries for which the table has the indicator. */
 function countriesOf(table: DataTable, { id }: Indicator): string[] {
   const held = new Set(table.places(id));
   return overviewCountries.filter((country) => held.has(country));
@@ -86,18 +86,21 @@ function overviewOf(version: DatasetVersion): EuOverview {
   };
 }
 
-/** The market data outside of runs, as their public route and their tools without a question use them. */
+/** Market data outside of runs, for the public route and the tools that take no question. */
 export interface EuMarket {
   coverage(): Promise<EuCoverage>;
-  /** The usual figures of one country. */
+  /** Returns the common figures of one country. */
   overview(country: string): Promise<EuMarketView>;
-  /** Countries side by side; `validation_error` for fewer than two, and for an indicator that is not held. */
+  /** Compares countries. Throws `validation_error` for fewer than two, and for an unknown indicator. */
   compare(countries: readonly string[], indicator: string | undefined): Promise<EuMarketView>;
-  /** The public overview: made once for a version, and served as the same bytes. */
+  /** Returns the public overview, rendered once per version and served as the same bytes. */
   publicOverview(): Promise<Prerendered>;
 }
 
-/** Called by `app.ts`, once. What a caller asks for throws `capability_runs_disabled` while the gate is closed. */
+/**
+ * Creates the service. Called once by `app.ts`. Callers' requests throw `capability_runs_disabled` while the gate is
+ * closed.
+ */
 export function createEuMarket(datasets: Datasets, registry: Registry): EuMarket {
   let made: { readonly version: DatasetVersion; readonly body: Prerendered } | undefined;
 

@@ -5,7 +5,7 @@ import { rowsOf } from "./holdings.ts";
 import { playbookCountries } from "./playbook.ts";
 import type { MarketDepth } from "./schema.ts";
 
-/** How deep the data go, country by country: what is held, and nothing of what it says. */
+/** Reports the depth of the data by country: what data there are, not their content. */
 
 const levels = [
   "No data",
@@ -19,10 +19,10 @@ const levels = [
 const macro = /^(population|gdp|unemployment)/;
 const insurance = /^insurance_/;
 
-/** Of one indicator: so many years of so many countries tell enough. */
+/** Maximum number of observations read per indicator, which is enough to decide. */
 const mostObservations = 5_000;
 
-/** Countries of which a dataset has an indicator like this. */
+/** Returns the countries for which a dataset has a matching indicator with at least `periods` periods. */
 function having(version: DatasetVersion, code: RegExp, periods = 1): Set<string> {
   const found = new Set<string>();
   for (const table of version.tables)
@@ -39,7 +39,7 @@ function having(version: DatasetVersion, code: RegExp, periods = 1): Set<string>
   return found;
 }
 
-/** The ladder from what is imported. Its cost is that of a few indexed reads: made once for the versions that serve. */
+/** Returns the depth of each country. Costs a few indexed reads, so it is computed once per set of serving versions. */
 export function depthOf(germany: DatasetVersion, distribution: DatasetVersion, eu: DatasetVersion): MarketDepth {
   const held = [
     having(eu, macro),

@@ -1,4 +1,7 @@
-/** What a site can be asked for. A firm's own word is C, what its imprint must state by law is B. */
+/**
+ * Fields that a firm's site can be read for. The firm's own statements get label C, what its imprint must state by law
+ * gets B.
+ */
 export const enrichableFields = [
   "website",
   "legal_name",
@@ -11,7 +14,7 @@ export const enrichableFields = [
 ] as const;
 export type Enrichable = (typeof enrichableFields)[number];
 
-/** What a name may stand in: shown to the enterprise tier alone. */
+/** Fields that may contain a name, shown only to the enterprise tier. */
 export const namedFindings: ReadonlySet<string> = new Set<Enrichable>([
   "website",
   "legal_name",
@@ -20,5 +23,5 @@ export const namedFindings: ReadonlySet<string> = new Set<Enrichable>([
   "target_audience",
 ]);
 
-/** Whether a site can be asked for it. */
+/** Whether a field can be read from a site. */
 export const isEnrichable = (field: string): field is Enrichable => enrichableFields.some((one) => one === field);

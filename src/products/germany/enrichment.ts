@@ -13,14 +13,14 @@ import { type Enrichable, isEnrichable } from "./enrichment-fields.ts";
 import { germanyDataset, tableOf } from "./holdings.ts";
 import type { GermanyEnrichmentRequest } from "./schema.ts";
 
-/** Reads a profile's own site, and proposes values with their evidence. The profile itself is never changed. */
+/** Reads a profile's own site and proposes values with evidence. The profile itself never changes. */
 
 type Found = GermanyEnrichment["fields"][number];
 type Value = Pick<Found, "value" | "evidence" | "reliability">;
 
 const nothing: Value = { value: null, evidence: [], reliability: null };
 
-/** What the company analysis makes of a site, and the site itself. */
+/** A site and its company analysis. */
 interface Read {
   readonly site: Site;
   readonly profile: CompanyIntelligenceOutput;
@@ -55,7 +55,7 @@ function languages({ site: { pages } }: Read): Value {
   return codes.length === 0 ? nothing : { value: codes, evidence, reliability: "C" };
 }
 
-/** Of the name as the site writes it. */
+/** Returns the legal form in the name as the site writes it. */
 function formOf(read: Read): Value {
   const { value, evidence } = claimed(read, "company_name");
   const form = typeof value === "string" ? legalForm(value) : undefined;
@@ -76,7 +76,7 @@ const finders: Readonly<Record<Enrichable, (read: Read) => Value>> = {
   languages,
 };
 
-/** The address to read of a profile. Throws `EngineError` where the profile has gone, or says none. */
+/** Returns the website of a profile. Throws `EngineError` if the profile no longer exists or has none. */
 async function siteOf(datasets: Datasets, key: string): Promise<{ website: string; version: number }> {
   const version = await datasets.current(germanyDataset);
   const profile = tableOf(version, "profiles")?.entity(key);
@@ -86,7 +86,7 @@ async function siteOf(datasets: Datasets, key: string): Promise<{ website: strin
   return { website, version: version.number };
 }
 
-/** The engine of the jobs. Its runs throw what `readSite` throws, and `target_gone` and `no_website`. */
+/** Creates the engine of enrichment jobs. Its runs throw the errors of `readSite`, `target_gone` and `no_website`. */
 export function germanyEnrichmentEngine({
   datasets,
   outbound,

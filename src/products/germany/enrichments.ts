@@ -21,7 +21,7 @@ const type = "germany.enrich";
 const isEnrichment = (result: unknown): result is GermanyEnrichment =>
   problems(GermanyEnrichment, result, "").length === 0;
 
-/** A result without what a name may stand in: its site's address is in all evidence. */
+/** Removes everything that may contain a name, including all evidence, which contains the site's address. */
 const unnamed = (result: GermanyEnrichment): GermanyEnrichment => ({
   ...result,
   fields: result.fields.map((one) => ({
@@ -33,7 +33,9 @@ const unnamed = (result: GermanyEnrichment): GermanyEnrichment => ({
   notes: ["The site, and what may name the firm, are shown to the enterprise tier."],
 });
 
-/** A job as the caller's tier may see it: a failure's message may name the site too. */
+/**
+ * Returns a job as the caller's tier may see it. An error message may also contain the site's name, so it is replaced.
+ */
 function jobFor(job: Job, all: boolean): Job {
   if (all) return job;
   const message = "The site could not be read. The enterprise tier is told why.";
@@ -44,20 +46,20 @@ function jobFor(job: Job, all: boolean): Job {
   };
 }
 
-/** The job of a submission, and whether its key had made it before. */
+/** A submitted job, and whether its idempotency key had already created it. */
 interface Submitted {
   readonly job: Job;
   readonly replayed: boolean;
 }
 
-/** Enrichments as their routes use them. Credential, scope and the entitlement have been checked before. */
+/** Creates the enrichment service for its routes, which have checked credential, scope and entitlement. */
 export function createEnrichments({ datasets, identity, jobs }: EnrichmentServices) {
   return {
     /**
-     * Queues the reading of a profile's own site; answers once that is durable. Counts towards the month of the caller's
-     * user; the same key and input again answer with the same job, and count nothing. Throws `missing_scope` for a field of
-     * the enterprise tier, `validation_error` for a profile without a site, `not_found`, and what the submission of a job
-     * throws.
+     * Queues the reading of a profile's own site; resolves once the job is durable. Counts towards the monthly quota of
+     * the caller's user; repeating a key and input returns the same job without counting. Throws `missing_scope` for a
+     * field of the enterprise tier, `validation_error` for a profile without a site, `not_found`, and the errors of
+     * submitting a job.
      */
     async submit(caller: Principal, asked: GermanyEnrichmentRequest, idempotency_key?: string): Promise<Submitted> {
       const { target_key, fields } = asked;
@@ -76,7 +78,7 @@ export function createEnrichments({ datasets, identity, jobs }: EnrichmentServic
       return { job: jobFor(jobRecord(row), all), replayed };
     },
 
-    /** A job of the caller's firm. Throws `not_found` for any other. */
+    /** Returns a job of the caller's firm. Throws `not_found` for any other. */
     async view(caller: Principal, id: string): Promise<Job> {
       return jobFor(await jobs.jobView(caller, id, type), await isEnterprise(identity, caller));
     },

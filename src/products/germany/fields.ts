@@ -4,7 +4,7 @@ import { Reliability } from "../capabilities/fields.ts";
 
 const text = (description?: string) => nullable(T.String(description === undefined ? {} : { description }));
 
-/** What is known of a firm, in the universe and in the profiles alike. A row of a directory has few of them. */
+/** The fields of a firm, in both the universe and the profiles. A directory's row has few of them. */
 const firm = {
   name: text(),
   legal_form: text(),
@@ -38,7 +38,9 @@ export const profileFields = {
   researched: text("When it was researched: YYYY-MM-DD."),
 };
 
-/** What only the enterprise tier is shown: named institutions, networks, technology profiles, commercial scenarios. */
+/**
+ * Fields shown only to the enterprise tier: named institutions, networks, technology profiles, commercial scenarios.
+ */
 export const enterpriseOnly: ReadonlySet<string> = new Set([
   "name",
   "register_number",
@@ -54,6 +56,6 @@ export type CandidateRow = Static<typeof CandidateRow>;
 export type ProfileRow = Static<typeof ProfileRow>;
 
 export type FieldName = keyof ProfileRow;
-/** The fields of a table's rows, in the order in which they are shown. */
+/** The fields of a table's rows, in display order. */
 export const candidateFieldNames = Object.keys(candidateFields) as (keyof CandidateRow)[];
 export const profileFieldNames = Object.keys(profileFields) as FieldName[];

@@ -5,20 +5,20 @@ import { candidateFieldNames, profileFieldNames } from "./fields.ts";
 import { laender, landOf } from "./laender.ts";
 import { sameText, wordsOf } from "./words.ts";
 
-/** The rows of the universe and of the profiles as an import takes them, and what they are found and counted by. */
+/** Validates imported rows of the universe and the profiles, and derives their search keys and dimensions. */
 
 type Fields = Record<string, string | number | null>;
 
 const longest = 400;
 const numbers = ["persons", "founded"];
-/** What is searched, but for whom only the enterprise tier may find it by. */
+/** Searchable fields: `openWords` for everyone, `namedWords` only for the enterprise tier. */
 const openWords = ["city", "postal_code", "sector", "tier", "lines", "audience", "languages"];
 const namedWords = ["name", "register_number", "website", "network", "technology_profile", "commercial_scenario"];
 const facets = ["tier", "sector", "city"];
 
 const said = (fields: Fields, name: string): string => String(fields[name] ?? "");
 
-/** How many work there, in bands. */
+/** Returns the size band of a headcount. */
 export function sizeBand(persons: number | null): string {
   if (persons === null) return "unknown";
   if (persons < 2) return "0-1";
@@ -27,7 +27,7 @@ export function sizeBand(persons: number | null): string {
   return persons < 100 ? "20-99" : "100+";
 }
 
-/** What two rows about the same firm would have in common: the register number, or the name and the place. */
+/** Returns the signs that two rows about the same firm share: the register number, or the name and city. */
 export function signsOf(fields: Fields): string[] {
   const register = sameText(said(fields, "register_number")).replace(/[^a-z0-9]/g, "");
   const name = wordsOf(said(fields, "name")).join(" ");
@@ -59,13 +59,13 @@ function keysOf(fields: Fields): EntityKeys {
   };
 }
 
-/** A number of people or a year; undefined: it is none. */
+/** Parses a headcount or a year; `undefined` if it is neither. */
 function numberIn(cell: string): number | undefined {
   const digits = cell.replace(/[ .,']/g, "");
   return /^\d{1,7}$/.test(digits) ? Number(digits) : undefined;
 }
 
-/** The row with its numbers and codes; or what is wrong with it. */
+/** Returns the row with parsed numbers and codes, or an error message. */
 function cleaned(given: Fields, names: readonly string[]): Fields | string {
   const fields: Fields = Object.fromEntries(names.map((name) => [name, given[name] ?? null]));
   for (const [name, value] of Object.entries(fields))
@@ -89,7 +89,7 @@ function cleaned(given: Fields, names: readonly string[]): Fields | string {
   return /^[A-D]$/.test(said(fields, "reliability")) ? fields : "its reliability is none of A, B, C and D";
 }
 
-/** A key is shown to those who are entitled, and a name is not. */
+/** Whether a key contains part of the name: keys are shown to everyone entitled, names are not. */
 function isNamedBy(key: string, fields: Fields): boolean {
   const parts = new Set(wordsOf(key));
   return wordsOf(said(fields, "name")).some((word) => word.length > 3 && /\p{L}/u.test(word) && parts.has(word));
@@ -117,7 +117,7 @@ const form = (key: string, names: readonly string[]): EntityForm => ({
   take: (entity) => take(entity, names, key),
 });
 
-/** By the names of the tables. */
+/** The forms by table name. */
 export const germanyForms: Readonly<Record<string, EntityForm>> = {
   universe: form("candidate_id", candidateFieldNames),
   profiles: form("target_key", profileFieldNames),

@@ -1,14 +1,14 @@
 import type { DatasetVersion, DataTable, EntityCell } from "../../../db/datasets.ts";
 import type { GermanyHoldings } from "./schema.ts";
 
-/** What is held of the German market, as every answer says it. */
+/** Describes the data on the German market, for inclusion in every answer. */
 
-/** The name under which `assay import` publishes it. */
+/** The dataset's name in `assay import`. */
 export const germanyDataset = "germany";
 
 export type TableName = "universe" | "profiles";
 
-/** The table of that name, where it was imported. */
+/** Returns the table of that name, if it was imported. */
 export const tableOf = ({ tables }: DatasetVersion, name: TableName): DataTable | undefined =>
   tables.find(({ facts }) => facts.name === name);
 
@@ -17,10 +17,10 @@ const cellsOf = (version: DatasetVersion, name: TableName): readonly EntityCell[
 
 const rowsIn = (cells: readonly EntityCell[]): number => cells.reduce((sum, { rows }) => sum + rows, 0);
 
-/** How many rows a table has; 0 where there is none. */
+/** Returns a table's number of rows; 0 if there is no table. */
 export const rowsOf = (version: DatasetVersion, name: TableName): number => rowsIn(cellsOf(version, name));
 
-/** How much there is, and where it is from. */
+/** Returns the amount and sources of the data. */
 export function holdingsOf(version: DatasetVersion): GermanyHoldings {
   const [rows, profiles] = [rowsOf(version, "universe"), rowsOf(version, "profiles")];
   return {
@@ -31,7 +31,7 @@ export function holdingsOf(version: DatasetVersion): GermanyHoldings {
   };
 }
 
-/** What every reader must know: always there, first what is missing. */
+/** Returns the caveats that every answer includes, starting with what is missing. */
 export function caveatsOf(version: DatasetVersion): string[] {
   const empty =
     version.tables.length === 0 ? ["Nothing has been imported: there are no rows and no profiles to show."] : [];
@@ -44,7 +44,7 @@ export function caveatsOf(version: DatasetVersion): string[] {
   ];
 }
 
-/** Rows by one of their dimensions, the most first. */
+/** Counts rows by one of their dimensions, largest first. */
 export function countedBy(version: DatasetVersion, table: TableName, dimension: string) {
   const groups = Map.groupBy(cellsOf(version, table), ({ dimensions }) => dimensions[dimension] || "not stated");
   return [...groups]

@@ -1,6 +1,6 @@
 import { sameText } from "./words.ts";
 
-/** The Länder by their ISO 3166-2 codes. */
+/** The Länder by ISO 3166-2 code. */
 export const laender: Readonly<Record<string, string>> = {
   "DE-BW": "Baden-Württemberg",
   "DE-BY": "Bayern",
@@ -28,5 +28,5 @@ const byName = new Map(
   ]),
 );
 
-/** The code of a Land by its name or code. Undefined: there is no such Land. */
+/** Returns the code of a Land from its name or code; `undefined` if there is none. */
 export const landOf = (text: string): string | undefined => byName.get(sameText(text));

@@ -3,7 +3,7 @@ import { countryCode } from "../../registry/countries.ts";
 import { countryName } from "../datasets/places.ts";
 import type { ResearchPlaybook } from "./schema.ts";
 
-/** How a market's intermediaries are researched by hand: which registers, in which order, and what may be written down. */
+/** The manual research of a market's intermediaries: which registers, in which order, and what may be recorded. */
 
 type Register = ResearchPlaybook["registers"][number];
 
@@ -46,7 +46,7 @@ const registers: Readonly<Record<string, readonly Register[]>> = {
   ],
 };
 
-/** Countries that have registers of their own here. */
+/** Countries with registers listed here. */
 export const playbookCountries: readonly string[] = Object.keys(registers);
 
 const steps = [
@@ -72,7 +72,7 @@ const never = [
   "Contact nobody: research is reading.",
 ];
 
-/** For the route. `validation_error` at `/query/country` for what is no country's code. */
+/** Returns a country's playbook. Throws `validation_error` at `/query/country` for an invalid country code. */
 export function playbookOf(text: string): ResearchPlaybook {
   const country = text.trim() === "" ? "DE" : countryCode(text);
   if (country === undefined || country === "EU")

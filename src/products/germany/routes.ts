@@ -43,7 +43,7 @@ interface GermanyServices {
   readonly enrichments: Enrichments;
 }
 
-/** What is there as a whole. */
+/** Routes about the data as a whole. */
 const overviews = ({ germany }: GermanyServices): Route[] => [
   defineRoute({
     method: "GET",
@@ -126,7 +126,7 @@ const entityRoutes = ({ germany }: GermanyServices): Route[] => [
   }),
 ];
 
-/** The counts go before the candidates, or `counts` would be one. */
+/** `/counts` must come before `/:candidate_id`, which would match it. */
 const universeRoutes = ({ germany }: GermanyServices): Route[] => [
   defineRoute({
     method: "GET",
@@ -263,7 +263,7 @@ const knowledge = ({ germany }: GermanyServices): Route[] => [
   }),
 ];
 
-/** Market intelligence about Germany. */
+/** All routes of market intelligence about Germany. */
 export const germanyRoutes = (services: GermanyServices): Route[] => [
   ...overviews(services),
   ...entityRoutes(services),

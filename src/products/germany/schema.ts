@@ -10,7 +10,7 @@ const Share = T.Number({ minimum: 0, maximum: 1, description: "Of all rows, to f
 const Withheld = T.Array(T.String(), { description: "Fields that only the enterprise tier is shown; null here." });
 const Caveats = T.Array(T.String());
 
-/** What the operator has imported. */
+/** The operator's imported data. */
 export const GermanyHoldings = closed({
   state: enumeration("empty", "imported"),
   version: T.Integer({ minimum: 0, description: "Of the dataset; 0: nothing was imported." }),
@@ -32,7 +32,7 @@ export type GermanyHoldings = Static<typeof GermanyHoldings>;
 const Metric = closed(figure);
 const Counted = T.Array(closed({ name: T.String(), rows: Count }));
 
-/** For everybody: how much there is, and what the public figures say. */
+/** Public: the amount of data and the public figures. */
 export const GermanySummary = closed(
   {
     country: T.String(),
@@ -47,7 +47,7 @@ export const GermanySummary = closed(
 );
 export type GermanySummary = Static<typeof GermanySummary>;
 
-/** For entitled accounts: what is there by tier, sector and reliability, and what the enterprise tier adds. */
+/** For entitled accounts: counts by tier, sector and reliability, and what the enterprise tier adds. */
 export const GermanyDashboard = closed(
   {
     holdings: GermanyHoldings,
@@ -63,11 +63,11 @@ export const GermanyDashboard = closed(
 );
 export type GermanyDashboard = Static<typeof GermanyDashboard>;
 
-/** What is granted, by name. */
+/** Access grants by name. */
 export const GermanyAccess = T.Record(T.String(), T.String(), { title: "GermanyAccess" });
 export type GermanyAccess = Static<typeof GermanyAccess>;
 
-/** A field that was not asked for is absent; one without a value, or withheld, is null. */
+/** A field that was not requested is absent; one without a value, or withheld, is null. */
 export const GermanyEntity = closed(
   { target_key: T.String(), ...T.Partial(closed(profileFields)).properties, withheld: Withheld },
   { title: "GermanyEntity" },
@@ -110,7 +110,7 @@ export type GermanyCounts = Static<typeof GermanyCounts>;
 
 const Part = { rows: Count, share: Share, persons: T.Integer({ minimum: 0, description: "Where the rows say it." }) };
 
-/** Added up from the universe at its import: the same version gives the same answer. */
+/** Aggregated from the universe at import, so the same version gives the same answer. */
 export const GermanyStructure = closed(
   {
     version: Count,

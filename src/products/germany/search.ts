@@ -4,21 +4,21 @@ import type { Interruptible } from "../slices.ts";
 import { type TableName, tableOf } from "./holdings.ts";
 import { sameText, wordsOf } from "./words.ts";
 
-/** What is looked for in a table. Empty texts restrict nothing. */
+/** A search in a table. Empty texts do not restrict it. */
 export interface Wanted {
-  /** Every word of it begins a word of the row; one of two letters is a word of the row. */
+  /** Each of its words is a prefix of a word of the row; a word of fewer than three letters must match exactly. */
   readonly query: string;
   readonly facets: Readonly<Record<string, string>>;
   readonly offset: number;
   readonly limit: number;
-  /** Whether names and what else is withheld are searched too: else a search would tell them. */
+  /** Whether withheld fields such as names are searched too; otherwise a search would reveal them. */
   readonly named: boolean;
 }
 
 const none: EntityPage = { total: 0, entities: [] };
 const shortest = 3;
 
-/** Finds rows. A query without a single word, such as a legal form alone, finds nothing. */
+/** Finds rows. A query without any word left, such as only a legal form, finds nothing. */
 export function* findIn(version: DatasetVersion, name: TableName, wanted: Wanted): Interruptible<EntityPage> {
   const { query, facets, offset, limit, named } = wanted;
   const words = [...new Set(wordsOf(query))].map((word) => `${named ? "any" : "open"} ${word}`);
@@ -32,11 +32,14 @@ export function* findIn(version: DatasetVersion, name: TableName, wanted: Wanted
   return table ? yield* table.find({ ...search, offset, limit }) : none;
 }
 
-/** How many rows were shown, and of which version. Its answers say both, so that there is nothing to seal. */
+/** Returns a cursor with the version and the number of rows shown. Answers contain both, so it needs no encryption. */
 export const cursorOf = ({ number }: DatasetVersion, offset: number, total: number): string | null =>
   offset < total ? Buffer.from(`${number}:${offset}`).toString("base64url") : null;
 
-/** Where a page begins. `validation_error` at `/query/cursor` where the data have changed since the page before. */
+/**
+ * Returns the offset of a page. Throws `validation_error` at `/query/cursor` if the data have changed since the
+ * previous page.
+ */
 export function offsetOf({ number }: DatasetVersion, cursor: string | undefined, offset = 0): number {
   if (cursor === undefined) return offset;
   const [, version, shown] = /^(\d{1,9}):(\d{1,9})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];

@@ -48,12 +48,12 @@ export interface UniverseQuery extends Page {
   readonly offset: number;
 }
 
-/** The German market as its routes use it. Credential, scope and entitlements have been checked before. */
+/** Market data on Germany for its routes, which have checked credential, scope and entitlements. */
 export interface Germany {
-  /** The public summary: made once for a version, and served as the same bytes. */
+  /** Returns the public summary, rendered once per version and served as the same bytes. */
   summary(): Promise<Prerendered>;
   dashboard(caller: Principal): Promise<GermanyDashboard>;
-  /** What the caller may do: for any credential. */
+  /** Returns what the caller may do. Works with any credential. */
   access(caller: Principal): Promise<GermanyAccess>;
   entities(caller: Principal, query: EntityQuery): Promise<GermanyEntities>;
   /** Throws `not_found`. */
@@ -66,12 +66,12 @@ export interface Germany {
   depth(): Promise<MarketDepth>;
 }
 
-/** More duplicates of one row are no duplicates, but a mistake in the import. */
+/** Maximum number of duplicates of a row; more would indicate a mistake in the import. */
 const mostDuplicates = 20;
 
 const dashboardOnly = ["networks", "technology_profiles", "commercial_scenarios"];
 
-/** How many profiles have each value of a field, read from the table's rows. */
+/** Counts profiles by the value of a field, from the table's rows. */
 function profilesBy(version: DatasetVersion, field: string) {
   const rows = tableOf(version, "profiles")?.entities("", 10_000) ?? [];
   const groups = Map.groupBy(rows, ({ fields }) => String(fields[field] ?? "not stated"));
@@ -145,7 +145,7 @@ function* entitiesOf(
   };
 }
 
-/** What is made once and served until an import. */
+/** Caches a value derived from versions until an import changes one of them. */
 function once<Versions extends readonly DatasetVersion[], Made>(make: (...versions: Versions) => Made) {
   let known: { readonly of: Versions; readonly made: Made } | undefined;
   return (...of: Versions): Made => {
@@ -154,7 +154,9 @@ function once<Versions extends readonly DatasetVersion[], Made>(make: (...versio
   };
 }
 
-/** Called by `app.ts`, once. All of it throws `dataset_unavailable` where an import's file is missing. */
+/**
+ * Creates the service. Called once by `app.ts`. All methods throw `dataset_unavailable` if an imported file is missing.
+ */
 export function createGermany({ datasets, identity, runtime }: GermanyOptions): Germany {
   const current = () => datasets.current(germanyDataset);
   const overview = createGermanyMetrics(datasets);

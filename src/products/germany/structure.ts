@@ -4,7 +4,7 @@ import { caveatsOf, tableOf } from "./holdings.ts";
 import { laender } from "./laender.ts";
 import type { GermanyStructure } from "./schema.ts";
 
-/** The market's structure as the universe shows it: added up, never estimated. */
+/** Computes the market's structure from the universe by adding up, without estimates. */
 
 const sizes = ["0-1", "2-4", "5-19", "20-99", "100+", "unknown"];
 
@@ -20,7 +20,7 @@ function partOf(cells: readonly EntityCell[], all: number) {
 const by = (cells: readonly EntityCell[], ...names: readonly string[]) =>
   Map.groupBy(cells, ({ dimensions }) => names.map((name) => dimensions[name] ?? "").join("\u0000"));
 
-/** For the route; the same version gives the same answer. */
+/** Returns the structure; the same version gives the same answer. */
 export function structureOf(version: DatasetVersion): GermanyStructure {
   const table = tableOf(version, "universe");
   const cells = table?.cells() ?? [];

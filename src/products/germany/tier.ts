@@ -4,9 +4,9 @@ import { invalid } from "../../platform/errors.ts";
 import { candidateFieldNames, enterpriseOnly, type FieldName, profileFieldNames } from "./fields.ts";
 import type { CandidateItem, GermanyEntity } from "./schema.ts";
 
-/** What a caller's tier may see. Every row that leaves passes here. */
+/** Restricts rows to the caller's tier. Every row that is returned must pass through here. */
 
-/** What a firm needs for any of it, and what it needs to see all of it. */
+/** The entitlements that a firm needs for any access, and for access to everything. */
 export const entitlement = "market-intelligence:read";
 export const enterprise = "enterprise";
 
@@ -17,14 +17,16 @@ export const isEnterprise = async (identity: Pick<Identity, "entitlements">, { f
 const withheldOf = (names: readonly string[], all: boolean): string[] =>
   all ? [] : names.filter((name) => enterpriseOnly.has(name));
 
-/** Members of a row; what is withheld is null, as what is not known. */
+/** Returns members of a row; withheld ones are null, like unknown ones. */
 function members(entity: Entity, names: readonly string[], withheld: readonly string[]) {
   return Object.fromEntries(
     names.map((name) => [name, withheld.includes(name) ? null : (entity.fields[name] ?? null)]),
   );
 }
 
-/** The fields of a projection; none said: all. `validation_error` at `/query/fields` for a name that is no field. */
+/**
+ * Returns the fields of a projection; all if empty. Throws `validation_error` at `/query/fields` for an unknown field.
+ */
 export function projectionOf(fields: string): readonly FieldName[] {
   const asked = fields
     .split(",")
@@ -36,13 +38,13 @@ export function projectionOf(fields: string): readonly FieldName[] {
   return profileFieldNames.filter((name) => asked.includes(name));
 }
 
-/** A profile as the caller may see it. */
+/** Returns a profile as the caller may see it. */
 export function entityView(entity: Entity, names: readonly FieldName[], all: boolean): GermanyEntity {
   const withheld = withheldOf(names, all);
   return { target_key: entity.key, ...members(entity, names, withheld), withheld };
 }
 
-/** A row of the universe as the caller may see it. The import's form holds what its members are. */
+/** Returns a row of the universe as the caller may see it. The import's form guarantees its members' types. */
 export function candidateView(entity: Entity, all: boolean): CandidateItem {
   const withheld = withheldOf(candidateFieldNames, all);
   const shown = members(entity, candidateFieldNames, withheld) as Omit<CandidateItem, "candidate_id" | "withheld">;

@@ -13,14 +13,14 @@ import { createStatechart } from "../../execution/statechart.ts";
 import { transitionOf } from "../../execution/transition.ts";
 import { present } from "../../platform/assert.ts";
 
-/** The document's statechart as the host uses it. */
+/** The document statechart. */
 export const documentStatechart = createStatechart<typeof documentMachine, DocumentContext, DocumentAction>(
   documentMachine,
 );
 
 const asState = (state: string): DocumentState => state as DocumentState;
 
-/** A document's row before anything has happened to it. */
+/** A document's row before its first event. */
 export type NewDocument = Omit<
   DocumentTable,
   "pages" | "characters" | "chunks" | "state" | "reason" | "revision" | "snapshot_json" | "updated_at" | "live_at"
@@ -28,18 +28,18 @@ export type NewDocument = Omit<
 
 export interface DocumentEventContext {
   readonly at: number;
-  /** As the audit log names the importer. */
+  /** The importer, as the audit log names it. */
   readonly actor: string;
   /** The live document of the same version, which this one replaces when it goes live. */
   readonly replaces: DocumentTable | null;
 }
 
-/** With what the statechart asks to be done next. */
+/** A decision with the actions to carry out next. */
 export interface DocumentDecision extends Decision<DocumentTable> {
   readonly actions: readonly DocumentAction[];
 }
 
-/** A new document, which is about to be read. */
+/** Creates a document that is about to be read. */
 export function decideNewDocument(document: NewDocument): Decision<DocumentTable> {
   const initial = documentStatechart.initial(undefined);
   const row: DocumentTable = {
@@ -57,7 +57,7 @@ export function decideNewDocument(document: NewDocument): Decision<DocumentTable
   return { state: row, transition: transitionOf({ actors: [{ write: "document.insert", row }] }) };
 }
 
-/** The row after an event, with what its machine asks for. Undefined: the state does not take the event. */
+/** Returns the row after an event and the resulting actions; `undefined` if the state does not accept the event. */
 function stepped(row: DocumentTable, event: DocumentEvent, at: number) {
   const step = documentStatechart.next(row.snapshot_json, event);
   if (step.snapshot === row.snapshot_json && step.actions.length === 0) return undefined;
@@ -91,7 +91,7 @@ function writesOf(row: DocumentTable, known: number, actions: readonly DocumentA
   ];
 }
 
-/** Takes a stored document on by events. Undefined: its state takes none of them. */
+/** Applies events to a stored document. Returns `undefined` if its state accepts none of them. */
 export function decideDocument(
   stored: DocumentTable,
   events: readonly DocumentEvent[],
@@ -118,7 +118,7 @@ export function decideDocument(
     actions,
     transition: transitionOf({
       actors: [
-        // One version is live at a time: the former one goes first.
+        // Only one document per version may be live, so the former one is updated first.
         ...(replaced ? writesOf(replaced.row, replaced.row.revision - 1, replaced.actions) : []),
         ...writesOf(row, stored.revision, carried),
       ],
@@ -127,7 +127,7 @@ export function decideDocument(
   };
 }
 
-/** Documents as the host moves them. */
+/** Creates the actor kind of documents. */
 export const documentKind = (
   store: Pick<Store, "read">,
 ): ActorKind<DocumentTable, DocumentEvent, DocumentEventContext> => ({

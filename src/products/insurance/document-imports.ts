@@ -24,18 +24,18 @@ import type { Runtime } from "../../platform/runtime.ts";
 import type { Outcome } from "./importer.ts";
 import { Uploads } from "./uploads.ts";
 
-/** As effects name it; there is one importer in an installation, so that one is carried out at a time. */
+/** The machine's name in effects. There is one importer per installation, so imports run one at a time. */
 export const documentImportMachine = "document-import";
 export const documentImportLimits = { total: 1, perFirm: 1 } as const;
 
-/** Files that may wait for their import. */
+/** Maximum number of files waiting for import. */
 const waitingAtMost = 100;
-/** A file whose import failed so often, or ended the process, is given up. */
+/** Number of attempts, failed or ended by a crash, after which a file is given up. */
 const attemptsAtMost = 5;
-/** Milliseconds that reports are kept for. */
+/** Retention of reports, in milliseconds. */
 const keptFor = 30 * day;
 
-/** What became of a file, as `Outcome` has it, or that it was given up. */
+/** The result of importing a file, as in `Outcome`, or that it was given up. */
 export type Report = Omit<Outcome, "file" | "manifest" | "status" | "reason"> & {
   readonly reason: { readonly code: string; readonly message: string } | null;
 };
@@ -51,10 +51,10 @@ const givenUp: Report = {
   notes: [],
 };
 
-/** An import with what only this process knows of it. */
+/** An import with state that only this process knows. */
 export interface ShownImport {
   readonly row: DocumentImportTable;
-  /** Of a format that has pages, while it is read. */
+  /** Set while a format with pages is being read. */
   readonly progress: { readonly page: number; readonly pages: number } | null;
 }
 
@@ -64,13 +64,13 @@ export interface DocumentImportsOptions {
   readonly computing: Computing;
   readonly worker: Worker;
   readonly watch: ActorWatch;
-  /** As the worker's leases name this process. */
+  /** This process's name in the worker's leases. */
   readonly owner: string;
-  /** Absent: this process imports nothing, and every request is refused with `not_found`. */
+  /** If absent, this process imports nothing and rejects every request with `not_found`. */
   readonly place: InstallationTools["documents"] | undefined;
 }
 
-/** A file as it is sent. */
+/** An uploaded file. */
 export interface SentFile {
   readonly file: string;
   readonly facts: Declared;
@@ -78,13 +78,13 @@ export interface SentFile {
 }
 
 /**
- * Documents that are sent to the server. A file is on disk before it is accepted, and from then on its import is an effect:
- * whenever the process ends, the next one goes on with it, by the very importer of the terminal. Made by `app.ts`.
+ * Imports documents uploaded to the server. A file is on disk before it is accepted; from then on its import is an
+ * effect that a later process resumes after a crash, using the same importer as the command line. Created by `app.ts`.
  */
 export class DocumentImports {
   private readonly progress = new Map<string, ShownImport["progress"]>();
   private readonly uploads: Uploads | undefined;
-  /** Files that are arriving. */
+  /** Number of uploads in progress. */
   private arriving = 0;
 
   constructor(private readonly options: DocumentImportsOptions) {
@@ -109,19 +109,20 @@ export class DocumentImports {
     return this.shown(row);
   }
 
-  /** The newest first, one more than `limit` where there are more. */
+  /** Returns the newest imports first, with one more than `limit` if there are more. */
   async list(before: string | undefined, limit: number): Promise<ShownImport[]> {
     const rows = await documentImportsBefore(this.options.store.read, before, limit + 1);
     return rows.map((row) => this.shown(row));
   }
 
   /**
-   * Takes a file to be imported. Throws `validation_error` for a kind of file that is not read, `payload_too_large`, and
-   * `rate_limit_exceeded` while too many wait. Once it resolves, the file is imported or refused with a reason.
+   * Accepts a file for import. Throws `validation_error` for an unsupported file type, `payload_too_large`, and
+   * `rate_limit_exceeded` while too many files are waiting. Once it resolves, the file will be imported or refused with
+   * a reason.
    */
   async accept(caller: Principal, sent: SentFile): Promise<ShownImport> {
     const { uploads } = this.place();
-    // Loaded with the first file: the readers of all formats come with it, and would slow each start down.
+    // Loaded with the first file, because it pulls in the readers of all formats, which would slow down start-up.
     const { formatOf } = await import("../../knowledge/corpus/extract.ts");
     if (formatOf(sent.file) === undefined)
       throw invalid("/query/file", "must be named .pdf, .docx, .html, .md or .txt: other kinds of files are not read");
@@ -158,7 +159,7 @@ export class DocumentImports {
     return this.shown(row);
   }
 
-  /** Writes the import with its effect, which is then carried out in its turn. */
+  /** Stores the import with its effect, and submits the effect. */
   private async enter(row: DocumentImportTable, firm_id: string): Promise<void> {
     const { store, runtime, worker, owner } = this.options;
     const effect: EffectTable = {
@@ -180,7 +181,7 @@ export class DocumentImports {
     worker.submit(effect);
   }
 
-  /** Carries an import out, for the worker. */
+  /** Carries out an import, for the worker. */
   readonly carryOut: Handler = async ({ id: effect, actor_id }, control) => {
     const { store } = this.options;
     const row = await documentImportById(store.read, actor_id);
@@ -198,7 +199,7 @@ export class DocumentImports {
     } catch (error) {
       this.progress.delete(row.id);
       if (!control.aborted) throw error;
-      // The server stops: the next start goes on with it, and this was no attempt that failed.
+      // The server is stopping: the next start resumes the import, and this attempt does not count.
       await store.write((tx) => updateDocumentImport(tx, row.id, { status: "waiting", attempts: row.attempts }));
     }
     return [];
@@ -237,7 +238,7 @@ export class DocumentImports {
     watch.publish(row.id);
   }
 
-  /** Takes out files that an earlier process left and nobody needs. Called before anything is taken up. */
+  /** Deletes leftover files of earlier processes. Called before any import is resumed. */
   async sweep(): Promise<void> {
     if (!this.uploads) return;
     await this.uploads.sweep(new Set(await unfinishedImports(this.options.store.read)));

@@ -4,7 +4,7 @@ import { isoCountry } from "../../platform/countries.ts";
 import { fold } from "../../platform/text.ts";
 import type { InsuranceCatalog, InsuranceCoverage, InsuranceProviders, ProviderQuery } from "./schema.ts";
 
-/** What each class of document is, for readers of the catalogue. */
+/** The meaning of each document type, for readers of the catalogue. */
 const typeMeanings: Readonly<Record<DocumentType, string>> = {
   terms: "Binding policy wording.",
   ipid: "Standardised two-page summary of a product.",
@@ -30,7 +30,7 @@ const countBy = (documents: Documents, keyOf: (document: CorpusDocument) => stri
     .sort(([a], [b]) => byName(a, b));
 };
 
-/** Live documents counted by where, whose and what they are. */
+/** Counts live documents by market, carrier and type. */
 export function catalogOf(documents: Documents): InsuranceCatalog {
   const classOf = (d: CorpusDocument) =>
     JSON.stringify([d.market, d.carrier, d.product_line, d.document_type, d.provenance]);
@@ -67,7 +67,7 @@ const isValidOn =
   ({ valid_from, valid_to }: CorpusDocument): boolean =>
     (valid_from === null || valid_from <= today) && (valid_to === null || today <= valid_to);
 
-/** The holdings of each market; `today` is `YYYY-MM-DD`. */
+/** Returns the holdings by market; `today` is `YYYY-MM-DD`. */
 export function coverageOf(documents: Documents, state: CorpusState, today: string): InsuranceCoverage {
   return {
     markets: countBy(documents, (d) => d.market).map(([market, held]) => ({
@@ -92,11 +92,11 @@ export function coverageOf(documents: Documents, state: CorpusState, today: stri
   };
 }
 
-/** Whether two names of a product line are one, however they are written. */
+/** Whether two names of a product line are equal apart from spelling. */
 const sameLine = (a: string, b: string): boolean =>
   fold(a).replace(/[^a-z0-9]/g, "") === fold(b).replace(/[^a-z0-9]/g, "");
 
-/** Carriers with documents of the country and line asked for; a document for all lines counts for each. */
+/** Returns carriers with documents for the country and product line; a document for all lines counts for each. */
 export function providersOf(documents: Documents, { country, product_line }: ProviderQuery): InsuranceProviders {
   const market = country === undefined ? undefined : isoCountry(country);
   const asked = documents.filter(

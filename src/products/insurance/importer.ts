@@ -6,19 +6,21 @@ import { openReading, type Reading } from "../../knowledge/corpus/reading.ts";
 import type { Source } from "../../knowledge/corpus/sources.ts";
 import { type Importing, ingest, liveTwin } from "./ingest.ts";
 
-/** What became of a file. `replaced`: its version was there with another content, which is gone now. */
+/**
+ * The result for a file. `replaced`: an existing document of the same version had different content and was replaced.
+ */
 export interface Outcome {
   readonly file: string;
   readonly manifest: Source["manifest"];
   readonly status: "imported" | "replaced" | "unchanged" | "refused";
-  /** Null when it was refused before it was a document, and in a dry run. */
+  /** `null` in a dry run, and if the file was refused before it became a document. */
   readonly document_id: string | null;
   readonly title: string | null;
   readonly version: string | null;
   readonly language: string | null;
   readonly pages: number | null;
   readonly chunks: number;
-  /** Why it was refused; null when it was not. */
+  /** Why it was refused; `null` if it was not. */
   readonly reason: { readonly code: RefusalCode; readonly message: string } | null;
   readonly notes: readonly string[];
 }
@@ -26,13 +28,13 @@ export interface Outcome {
 export interface ImportOptions {
   readonly host: Importing;
   readonly sources: readonly Source[];
-  /** Facts for files that do not have them otherwise. */
+  /** Default facts for files that do not state them. */
   readonly otherwise: Declared;
-  /** Everything but writing. */
+  /** Do everything except write. */
   readonly dryRun: boolean;
-  /** Files that are read at once and share commits; 1 keeps the order of the reports. */
+  /** Number of files read concurrently with shared commits; 1 keeps reports in order. */
   readonly parallel: number;
-  /** Before a file, with its place among all, from 1. */
+  /** Called before each file, with its position from 1. */
   begun(file: string, at: number, of: number): void;
   /** While a file's pages are read. */
   page(page: number, pages: number): void;
@@ -68,16 +70,16 @@ const reported = ({ id, title, version, language, pages, chunks }: DocumentTable
   chunks,
 });
 
-/** Notes on facts that mean nothing here, of the manifest and of the file itself. */
+/** Returns notes on unknown facts, from the manifest and from the file itself. */
 const notesOf = ({ facts }: Source, { notes }: Reading): string[] => [...unknownFacts(facts, "the manifest"), ...notes];
 
-/** Two documents may have one title by mistake: then the first would be gone without a word. */
+/** Returns a note if another file's document is replaced: two documents may have the same title by mistake. */
 const replacedBy = ({ file }: Source, before: DocumentTable | undefined): string[] =>
   before && before.file !== file
     ? [`it takes the place of ${before.file}, which has the same title and version, and ${before.chunks} passages`]
     : [];
 
-/** One run of the importer. It keeps which versions it has seen: two files can't be the same one. */
+/** One run of the importer. Tracks the versions seen, since two files can't be the same version. */
 class Run {
   private readonly seen = new Map<string, string>();
 
@@ -117,7 +119,7 @@ class Run {
     return { ...placeOf(source), ...reported(document), status: before ? "replaced" : "imported", reason: null, notes };
   }
 
-  /** A file that can't be read is a refused document too: `assay doctor` counts it until it is repaired. */
+  /** Stores an unreadable file as a refused document, which `assay doctor` counts until it is repaired. */
   private async settle(reading: Reading, error: unknown): Promise<never> {
     if (error instanceof Refused) await ingest(this.options.host, reading);
     throw error;
@@ -149,8 +151,8 @@ class Run {
 }
 
 /**
- * Imports files for the command line. What is unchanged is left alone, so that an interrupted import is simply repeated.
- * Returns every file's outcome, in their order; only what no file is to blame for (a full disk, a stop) is thrown.
+ * Imports files for the command line. Unchanged ones are skipped, so an interrupted import can simply be repeated.
+ * Returns the outcomes in order; throws only errors that are not a file's fault, such as a full disk or a stop.
  */
 export async function importDocuments(options: ImportOptions): Promise<Outcome[]> {
   const { sources, parallel } = options;

@@ -20,30 +20,32 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { decideDocument, decideNewDocument, documentKind, type NewDocument } from "./decide-document.ts";
 
-/** Chunks that are written in one transaction: a server beside it has its turn between two. */
+/** Number of chunks per transaction; between two of them, a running server can write. */
 const batch = 200;
 
 export interface Importing {
   readonly store: Store;
   readonly runtime: Runtime;
   readonly computing: Computing;
-  /** As the audit log names the importer. */
+  /** The importer, as the audit log names it. */
   readonly actor: string;
-  /** Its abort ends reading a file. What was begun is taken up by its next import. */
+  /** Aborts reading a file. The next import resumes an unfinished document. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Documents have no receipts. */
+/** Creates a host; documents have no receipts. */
 const hostOf = (store: Store) => createHost({ store, sign: noReceipt });
 
-/** Commits what was decided about a document. Throws where another process works on the same one. */
+/** Commits a decision about a document. Throws if another process is working on the same one. */
 async function commit(store: Store, decision: Decision<DocumentTable>): Promise<DocumentTable> {
   const applied = await hostOf(store).commit(documentKind(store), decision);
   if (applied.refused) throw new Error("another process works on the same document");
   return applied.state;
 }
 
-/** Takes a live document out of the corpus, at once. False: there is none with that id, or it is no longer live. */
+/**
+ * Removes a live document from the corpus immediately. Returns false if there is none with that id or it is not live.
+ */
 export async function removeDocument(store: Store, clock: Clock, id: string, actor: string): Promise<boolean> {
   const row = await documentById(store.read, id);
   if (row?.state !== "live") return false;
@@ -53,15 +55,15 @@ export async function removeDocument(store: Store, clock: Clock, id: string, act
   return applied !== undefined && applied.refused === undefined;
 }
 
-/** What was made of the same content with the same facts before, and is live. */
+/** Returns the live document already made from the same content and facts, if any. */
 export const liveTwin = (db: Db, digest: string): Promise<DocumentTable | undefined> =>
   documentByDigest(db, digest, ["live"]);
 
-/** A document's row at its beginning: new, or the one that a process left when it ended. */
+/** Returns the row to continue: a new one, or the one that an interrupted process left. */
 async function begin({ store, runtime, actor }: Importing, reading: Reading): Promise<DocumentTable> {
   const at = runtime.now();
   const left = await documentByDigest(store.read, reading.digest, workingStates);
-  // What the file was before it was changed again never went live, and what was refused is being tried again.
+  // Unfinished documents of earlier versions of the file never went live, and refused ones are being retried.
   const others = await documentsIn(store.read, [...workingStates, "refused"], reading.file);
   const obsolete = others.filter((row) => row.id !== left?.id);
   if (obsolete.length > 0)
@@ -101,7 +103,7 @@ async function storeChunks({ store }: Importing, id: string, chunks: readonly Ch
   }
 }
 
-/** What a document has become: its row, and the reason when it was refused. */
+/** The resulting document row, and the reason if it was refused. */
 export interface Ingested {
   readonly document: DocumentTable;
   readonly refused: Refused | null;
@@ -109,7 +111,7 @@ export interface Ingested {
 
 type Work = (row: DocumentTable) => Promise<DocumentEvent>;
 
-/** What each action of the statechart asks for. `facts` takes what reading found out about the document. */
+/** Returns the work for each action of the statechart. Facts found while reading are added to `facts`. */
 function worksOf(host: Importing, reading: Reading, facts: Partial<DocumentTable>) {
   const works: Readonly<Partial<Record<DocumentAction["type"], Work>>> = {
     extract: async () => {
@@ -128,9 +130,9 @@ function worksOf(host: Importing, reading: Reading, facts: Partial<DocumentTable
 }
 
 /**
- * Takes a file through the statechart to its end. Work happens between transactions; what a step of reading has come to
- * is written with the next action that touches the database, since a process that resumes reads the file again. Killed
- * anywhere, it leaves a document that nobody sees, and the next import of the file resumes it.
+ * Takes a file through the statechart to its end. Work happens between transactions; the results of reading are stored
+ * with the next action that writes, since a resuming process reads the file again anyway. If killed at any point, it
+ * leaves an invisible document that the next import of the file resumes.
  */
 export async function ingest(host: Importing, reading: Reading): Promise<Ingested> {
   const { store, runtime, actor } = host;

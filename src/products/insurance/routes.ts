@@ -14,7 +14,7 @@ import type { Insurance } from "./service.ts";
 const tags = ["Insurance"];
 const asker = { credential: "Bearer", scopes: ["insurance:ask"] } as const;
 
-/** The insurance assistant: what it knows, and answers to questions. */
+/** Routes of the insurance assistant: its holdings, and answers to questions. */
 export const insuranceRoutes = ({ insurance }: { readonly insurance: Insurance }): Route[] => [
   defineRoute({
     method: "GET",

@@ -9,7 +9,7 @@ const Provenance = enumeration(...provenances);
 const Count = T.Integer({ minimum: 0, description: "Documents that are loaded and can be found." });
 const Market = T.String({ description: "ISO 3166-1 alpha-2, or EU for what holds in every member state." });
 
-/** What the corpus holds, without a word of any document. */
+/** The contents of the corpus, without any text of its documents. */
 export const InsuranceCatalog = closed(
   {
     documents: Count,
@@ -32,7 +32,7 @@ export const InsuranceCatalog = closed(
 );
 export type InsuranceCatalog = Static<typeof InsuranceCatalog>;
 
-/** The corpus's holdings, market by market. */
+/** The corpus's holdings by market. */
 export const InsuranceCoverage = closed(
   {
     markets: T.Array(
@@ -63,7 +63,7 @@ export const InsuranceCoverage = closed(
 );
 export type InsuranceCoverage = Static<typeof InsuranceCoverage>;
 
-/** Carriers that the corpus has documents of. */
+/** Carriers with documents in the corpus. */
 export const InsuranceProviders = closed(
   {
     providers: T.Array(
@@ -91,7 +91,7 @@ export type ProviderQuery = Static<typeof ProviderQuery>;
 export const AskRequest = closed(InsuranceAssistantInput.properties, { title: "AskRequest" });
 export type AskRequest = Static<typeof AskRequest>;
 
-/** The capability's result, and who answered. */
+/** The capability's result, with the engine that answered. */
 export const AskResponse = closed(
   {
     ...InsuranceAssistantOutput.properties,

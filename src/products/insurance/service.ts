@@ -34,19 +34,20 @@ export interface InsuranceOptions {
   readonly corpus: Corpus;
 }
 
-/** The insurance assistant outside of runs, as its routes and its MCP tool use it. Scopes have been checked before. */
+/** The insurance assistant outside of runs, for its routes and its MCP tool, which have checked scopes. */
 export interface Insurance {
   catalog(): Promise<InsuranceCatalog>;
   coverage(): Promise<InsuranceCoverage>;
   providers(query: ProviderQuery): Promise<InsuranceProviders>;
   /**
-   * Answers at once, free of charge. Counts towards the month of the caller's user before any work: `quota_exceeded`;
-   * what fails is given back. `capability_runs_disabled` while its gate is closed or its engine can't answer; `input_too_costly`.
+   * Answers immediately, free of charge. Counts towards the monthly quota of the caller's user before any work
+   * (`quota_exceeded`); a failure is refunded. Throws `capability_runs_disabled` if the gate is closed or the engine
+   * can't answer, and `input_too_costly`.
    */
   ask(caller: Principal, request: AskRequest, signal: AbortSignal): Promise<AskResponse>;
 }
 
-/** Called by `app.ts`, once. */
+/** Creates the service. Called once by `app.ts`. */
 export function createInsurance({ store, runtime, log, registry, corpus }: InsuranceOptions): Insurance {
   const manifest = () => registry.capabilities.get(slug);
 
@@ -97,7 +98,7 @@ export function createInsurance({ store, runtime, log, registry, corpus }: Insur
       const used = await use(caller);
       const attempted = await attempt(caller.firm_id, request, signal);
       if (attempted && "outcome" in attempted) {
-        // Checked against the schema, as every attempt's result is.
+        // Validated against the schema, like every attempt's result.
         const { confidence = null, ...result } = attempted.outcome.result as InsuranceAssistantOutput;
         return { ...result, confidence, engine: attempted.engine };
       }

@@ -6,20 +6,20 @@ import { Failure } from "../../platform/errors.ts";
 import { makeFolderDurably, remove, syncFolder, writeDurably } from "../../platform/files.ts";
 import { bodyAborted } from "../../web/bounded-body.ts";
 
-/** Bytes of a file that the server takes; the terminal's importer takes larger ones. */
+/** Maximum size of an upload in bytes; the command line accepts larger files. */
 export const uploadBytesAtMost = 32 * 2 ** 20;
 
-/** Bytes that are hashed and written in one turn of the event loop. */
+/** Number of bytes hashed and written in one turn of the event loop. */
 const slice = 2 ** 20;
 
-/** What arrived of a file. */
+/** An upload stored on disk. */
 export interface Staged {
   readonly bytes: number;
   /** In hexadecimal. */
   readonly content_sha256: string;
 }
 
-/** Hashes a body as it is read. Throws `payload_too_large`, and `validation_error` for one that breaks off. */
+/** Yields a body in slices. Throws `payload_too_large`, or `validation_error` if the body is cut off. */
 async function* bounded(body: AsyncIterable<Uint8Array>, arrived: (part: Uint8Array) => void) {
   let bytes = 0;
   try {
@@ -37,7 +37,7 @@ async function* bounded(body: AsyncIterable<Uint8Array>, arrived: (part: Uint8Ar
   }
 }
 
-/** The files that were sent and are not imported yet, by the id of their import. Each is whole or not there. */
+/** Uploaded files awaiting import, by import id. Each is either complete or absent. */
 export class Uploads {
   constructor(private readonly folder: string) {}
 
@@ -46,8 +46,8 @@ export class Uploads {
   }
 
   /**
-   * Keeps a file as it arrives: when this resolves it is on disk. Throws `payload_too_large`, `validation_error` for one
-   * that breaks off, and what the disk throws.
+   * Stores a file as it arrives; it is on disk when this resolves. Throws `payload_too_large`, `validation_error` if
+   * the upload is cut off, and disk errors.
    */
   async stage(id: string, body: AsyncIterable<Uint8Array> | null): Promise<Staged> {
     const hash = createHash("sha256");
@@ -61,7 +61,7 @@ export class Uploads {
     return { bytes, content_sha256: hash.digest("hex") };
   }
 
-  /** Its bytes. Throws `Refused` where it is gone, as after a backup was restored. */
+  /** Returns its bytes. Throws `Refused` if it is missing, such as after restoring a backup. */
   async read(id: string): Promise<Uint8Array> {
     const file = Bun.file(this.path(id));
     if (!(await file.exists())) throw new Refused("missing", "its content is gone from the server: send it again");
@@ -72,7 +72,7 @@ export class Uploads {
     await remove(this.path(id));
   }
 
-  /** Takes out all that is nobody's: what a kill left half written, and what was imported already. */
+  /** Deletes all files not in `needed`: partial uploads after a crash, and files already imported. */
   async sweep(needed: ReadonlySet<string>): Promise<void> {
     if (!existsSync(this.folder)) return;
     for (const name of readdirSync(this.folder)) if (!needed.has(name)) await remove(join(this.folder, name));

@@ -14,7 +14,7 @@ const needed = {
   entitlements: () => [partnerEntitlement],
 } as const;
 
-/** What a partner's workspace calls of its firm's own tools. */
+/** Routes through which a partner's workspace calls its firm's own tools. */
 export const partnerToolRoutes = (services: PartnerToolServices): Route[] => [
   defineRoute({
     method: "GET",

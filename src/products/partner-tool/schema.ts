@@ -2,7 +2,7 @@ import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, nullable } from "../../platform/schema.ts";
 import { Reason, RunStatus } from "../../runs/schema.ts";
 
-/** The tool of the guide on connectors. */
+/** The tool used in the guide on connectors. */
 const example = { examples: ["triage_claim"] };
 
 export const PartnerToolCallRequest = closed(
@@ -16,7 +16,7 @@ export const PartnerToolCallRequest = closed(
   { title: "PartnerToolCallRequest" },
 );
 
-/** A call is a run of the tool's capability; here is what became of it so far. */
+/** A call is a run of the tool's capability; this is its current state. */
 export const PartnerToolCall = closed(
   {
     tool: T.String(example),
@@ -31,6 +31,6 @@ export const PartnerToolCall = closed(
 );
 export type PartnerToolCall = Static<typeof PartnerToolCall>;
 
-/** What is granted, by name. */
+/** Access grants by name. */
 export const PartnerToolAccess = T.Record(T.String(), T.String(), { title: "PartnerToolAccess" });
 export type PartnerToolAccess = Static<typeof PartnerToolAccess>;

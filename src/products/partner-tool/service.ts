@@ -12,13 +12,13 @@ import { type RunLookup, runFor } from "../../runs/service.ts";
 import { connectorEntitlement } from "../connectors/manifest.ts";
 import type { PartnerToolAccess, PartnerToolCall } from "./schema.ts";
 
-/** What a firm needs for the partner tool. */
+/** The entitlement that a firm needs for the partner tool. */
 export const partnerEntitlement = "partner-tool";
 
-/** A call blocks no longer; what takes more answers with its run, to be polled. */
+/** Maximum time that a call blocks. A longer run is returned unfinished, to be polled. */
 const longestWait = 30 * second;
 
-/** What the partner tool works with. */
+/** The services behind the partner tool. */
 export interface PartnerToolServices extends RunLookup {
   readonly acceptance: Acceptance;
   readonly identity: Identity;
@@ -26,7 +26,7 @@ export interface PartnerToolServices extends RunLookup {
   readonly waits: Waits;
 }
 
-/** The firm's own connectors. */
+/** Returns the firm's own connectors. */
 async function connectorsFor(
   { registry, identity }: PartnerToolServices,
   { firm_id }: Principal,
@@ -36,7 +36,7 @@ async function connectorsFor(
   return [...registry.capabilities.values()].filter((manifest) => own(manifest) && isVisible(manifest, held));
 }
 
-/** What the caller's firm may call, and whether it would be carried out now. */
+/** Returns the tools that the caller's firm may call, and whether a call would be carried out now. */
 export async function partnerAccess(services: PartnerToolServices, caller: Principal): Promise<PartnerToolAccess> {
   const gates = await services.registry.gates();
   const tools = (await connectorsFor(services, caller)).flatMap((manifest) =>
@@ -45,7 +45,7 @@ export async function partnerAccess(services: PartnerToolServices, caller: Princ
   return { "account:read": "granted", [partnerEntitlement]: "granted", ...Object.fromEntries(tools) };
 }
 
-/** Goes on when the run has ended, or after 30 seconds. */
+/** Resolves when the run has ended, or after 30 seconds. */
 async function settled(services: PartnerToolServices, caller: Principal, id: string, signal: AbortSignal) {
   const read = () => runFor(services, caller, id);
   const rests = ({ row }: StoredRun) => row.finished_at !== null;
@@ -62,15 +62,15 @@ export interface PartnerCall {
   readonly signal: AbortSignal;
 }
 
-/** What became of a call so far. `replayed`: the idempotency key had made its run before. */
+/** The current result of a call. `replayed`: the idempotency key had already started the run. */
 interface AnsweredCall {
   readonly answer: PartnerToolCall;
   readonly replayed: boolean;
 }
 
 /**
- * Calls a tool of the firm's own connectors as a run of its capability, and waits for it a while. Throws `not_found` for
- * a tool that the firm does not have, and what the acceptance of a run throws.
+ * Calls a tool of the firm's own connectors as a run of its capability, and waits for it for a while. Throws
+ * `not_found` for a tool that the firm does not have, and the errors of accepting a run.
  */
 export async function callPartnerTool(
   services: PartnerToolServices,

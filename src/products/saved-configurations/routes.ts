@@ -73,7 +73,7 @@ const record = (row: SavedConfigurationTable): Static<typeof SavedConfiguration>
   last_run_at: rfc3339OrNull(row.last_run_at),
 });
 
-/** What the routes of saved configurations are served by. */
+/** The services behind the routes of saved configurations. */
 interface SavedConfigurationServices {
   readonly acceptance: Acceptance;
   readonly clock: Clock;
@@ -85,7 +85,7 @@ interface SavedConfigurationServices {
   readonly store: Store;
 }
 
-/** A capability that the caller may see, and may run; `missing_scope` without the entitlement. */
+/** Returns a capability that the caller may see and run; throws `missing_scope` without the entitlement. */
 async function runnableFor(
   { registry, identity }: SavedConfigurationServices,
   caller: Principal,
@@ -124,7 +124,6 @@ const listRoute = ({ cursors, identity, store }: SavedConfigurationServices): Ro
   }),
 ];
 
-/** One of them. */
 const readRoute = ({ identity, store }: SavedConfigurationServices): Route =>
   defineRoute({
     method: "GET",
@@ -146,7 +145,7 @@ const readRoute = ({ identity, store }: SavedConfigurationServices): Route =>
     },
   });
 
-/** Its name is all that changes: another input is another configuration. */
+/** Only its name can change; a different input needs another configuration. */
 const renameRoute = ({ identity, store }: SavedConfigurationServices): Route =>
   defineRoute({
     method: "PATCH",
@@ -236,8 +235,8 @@ const writeRoutes = (services: SavedConfigurationServices): Route[] => [
 const operation = "saved-configuration.run";
 
 /**
- * The run that the key has made of this configuration before, which may be deleted by now. Keys of release 0.3 were
- * unique within their configuration.
+ * Returns the run that the key has already made of this configuration, which may have been deleted since. Keys of
+ * release 0.3 were unique within their configuration.
  */
 async function earlierRun(
   { acceptance, identity }: SavedConfigurationServices,
@@ -252,7 +251,7 @@ async function earlierRun(
   return usable ? before : undefined;
 }
 
-/** Runs the configuration as it is saved, or answers with what the key has made of it before. */
+/** Runs the configuration as saved, or returns the run that the key has already made. */
 async function runSaved(
   services: SavedConfigurationServices,
   caller: Principal,
@@ -308,7 +307,7 @@ const runRoute = (services: SavedConfigurationServices): Route[] => [
   }),
 ];
 
-/** Inputs that are kept by name, for `app.ts`. */
+/** All routes of saved configurations: inputs stored by name. For `app.ts`. */
 export const savedConfigurationRoutes = (services: SavedConfigurationServices): Route[] => [
   ...listRoute(services),
   readRoute(services),

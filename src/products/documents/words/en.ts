@@ -1,4 +1,4 @@
-/** Every fixed text of a document. `{name}` is replaced by a value. */
+/** Every fixed text of a document. `{name}` is a placeholder for a value. */
 export const en = {
   asked: "What was asked",
   no_input: "The run takes no input.",
@@ -156,5 +156,5 @@ export const en = {
   some_withheld: "{rejected} of {found} qualified targets: the approver rejected them. Their credits were released.",
 };
 
-/** A document's texts in any language: none may be missing. */
+/** A document's texts in some language; none may be missing. */
 export type Words = { readonly [K in keyof typeof en]: string };
