@@ -37,7 +37,7 @@ export function createSolutionRetention({ store, runtime, log, days }: SolutionR
 
   async function sweep(before: number): Promise<void> {
     const reader = unscoped(store.read);
-    // A solution was never changed before its id was created, and ids start with their creation time.
+    // Ids start with their creation time, so a solution with a later id was also last changed later.
     const end = runtime.id(before);
     let deleted = 0;
     let after = "";

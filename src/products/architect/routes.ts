@@ -33,7 +33,7 @@ const access = { credential: "Bearer", scopes: ["account:read"] } as const;
 const root = "/v1/solution-architect";
 const refusals = errorResponses(401, 403, 404, 422);
 
-/** The services behind the routes of the solution architect. */
+/** The services that the routes of the solution architect use. */
 interface ArchitectRoutesServices {
   readonly architect: Architect;
   readonly streams: EventStreams;

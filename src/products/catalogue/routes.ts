@@ -12,7 +12,7 @@ import { type Catalogue, capabilityDetail } from "./service.ts";
 
 const tags = ["Capabilities"];
 
-/** The services behind the routes of the catalogue. */
+/** The services that the routes of the catalogue use. */
 interface CatalogueRoutesServices {
   readonly catalogue: Catalogue;
   readonly identity: Identity;

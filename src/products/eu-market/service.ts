@@ -20,7 +20,7 @@ export const overviewCountries =
 /** Maximum number of imported tables' indicators in the coverage; more would fill the caller's context. */
 const listedAtMost = 200;
 
-/** Returns the question behind a view: the newest figures, in English. */
+/** Returns the question that a view answers: the newest figures, in English. */
 const asking = (countries: readonly string[], wanted: readonly string[]): AskedQuestion => ({
   ...{ ...nothingElse, language: "en", concepts: wanted, lowestFirst: false },
   countries: [...new Set(countries.map(askedPlace))],

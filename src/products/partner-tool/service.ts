@@ -18,7 +18,7 @@ export const partnerEntitlement = "partner-tool";
 /** Maximum time that a call blocks. A longer run is returned unfinished, to be polled. */
 const longestWait = 30 * second;
 
-/** The services behind the partner tool. */
+/** The services that the partner tool uses. */
 export interface PartnerToolServices extends RunLookup {
   readonly acceptance: Acceptance;
   readonly identity: Identity;

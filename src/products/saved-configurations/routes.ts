@@ -73,7 +73,7 @@ const record = (row: SavedConfigurationTable): Static<typeof SavedConfiguration>
   last_run_at: rfc3339OrNull(row.last_run_at),
 });
 
-/** The services behind the routes of saved configurations. */
+/** The services that the routes of saved configurations use. */
 interface SavedConfigurationServices {
   readonly acceptance: Acceptance;
   readonly clock: Clock;

@@ -20,7 +20,7 @@ import type { UseCases } from "./service.ts";
 const tags = ["Use cases"];
 const SlugPath = T.Object({ slug: T.String() });
 
-/** The services behind the routes of use cases. */
+/** The services that the routes of use cases use. */
 interface UseCaseRoutesServices {
   readonly acceptance: Acceptance;
   readonly identity: Identity;

@@ -4,7 +4,7 @@ import { errorResponses } from "../../web/errors.ts";
 import { ValidatorUsageRequest, ValidatorUsageResponse } from "./schema.ts";
 import type { ValidatorUsage } from "./usage.ts";
 
-/** Reporting a study's use. Audiences and validations themselves: `study-routes.ts`. */
+/** The route that reports a study's use. For audiences and validations, see `study-routes.ts`. */
 export const validatorRoutes = ({ validatorUsage }: { readonly validatorUsage: ValidatorUsage }): Route[] => [
   defineRoute({
     method: "POST",

@@ -116,7 +116,7 @@ async function start(
   return { started: startedOf(run), replayed };
 }
 
-/** The services behind the routes of audiences and validations. */
+/** The services that the routes of audiences and validations use. */
 interface StudyRoutesServices {
   readonly validator: Validator;
   readonly waits: Waits;
