@@ -65,7 +65,7 @@ interface Facts {
   readonly design: Design;
   /** The chosen products, without duplicates. */
   readonly products: readonly Product[];
-  /** Names allowed verbatim, longest first, each with the placeholder that replaces it. */
+  /** Names allowed verbatim, longest first, each with the private-use character that masks it. */
   readonly names: readonly { readonly name: string; readonly mark: string; readonly product?: Product }[];
   /** Folded names and slugs of products that were not chosen. */
   readonly others: readonly string[];

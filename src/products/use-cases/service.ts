@@ -71,9 +71,8 @@ export function createUseCases(registry: Registry, store: Store, runtime: Runtim
     },
 
     /**
-     * Returns the current maximum price, valid for an hour. Free; nothing is reserved. With a caller, throws what
-     * accepting a run with this input would throw; without one, only validates against the schema, as the specification
-     * requires.
+     * Returns the current maximum price, valid for an hour. Free; nothing is reserved. With a caller, throws the errors of
+     * accepting a run with this input; without one, only checks the schema, as the specification requires.
      */
     async quote(useCase: UseCaseManifest, input: unknown, caller: Principal | null): Promise<Quote> {
       checkInput(useCase.input_schema, input);
