@@ -87,10 +87,7 @@ describe("a document that is sent", () => {
     const titled = (text: string) => `# Limits of cover\n\n${text}`;
     await imported(operator, "limits-2025.md", titled("Fire is covered up to 10,000."));
     const other = await imported(operator, "limits.md", titled("Fire is covered up to 20,000."));
-    expect([other.status, other.notes]).toEqual([
-      "replaced",
-      [expect.stringContaining("takes the place of limits-2025.md")],
-    ]);
+    expect([other.status, other.notes]).toEqual(["replaced", [expect.stringContaining("replaces limits-2025.md")]]);
   });
 
   test("brings its own facts, which count before those beside it", async () => {

@@ -37,7 +37,7 @@ test("studies are imported from the command line, each line reported at its numb
   const done = await here.run("import", "studies", file);
   expect([done.code, done.out.trim()]).toEqual([1, "2 imported, 0 unchanged, 2 refused"]);
   for (const line of [
-    `${file}:2: refused: is no JSON`,
+    `${file}:2: refused: is not valid JSON`,
     `${file}:3: refused: /decision_size must be one of S, M, L, XL`,
     `${file}:5: imported: has no personas: nothing can be charged for it`,
     "2 of 4 studies were refused",
@@ -80,10 +80,10 @@ test("a study that is there with other content is refused where it differs, and 
     expect(code).toBe(1);
     return (JSON.parse(out) as Report).studies.map(({ line, status, notes }) => [line, status, ...notes]);
   };
-  const other = "/audience/id is of an audience that is there already, with another /audience/name, /audience/market";
-  const changed = "/id is of a study that is there already, with another /verdict, /summary, /personas";
-  const own = `${changed}: give it an id of its own`;
-  const kept = "/audience/description is kept with the study; the audience keeps the one it has";
+  const other = "/audience/id belongs to an existing audience with a different /audience/name, /audience/market";
+  const changed = "/id belongs to an existing study with a different /verdict, /summary, /personas";
+  const own = `${changed}: use a new id`;
+  const kept = "/audience/description is stored with the study; the existing audience keeps its own";
   const first: (string | number)[][] = [
     [1, "imported"],
     [2, "refused", other],

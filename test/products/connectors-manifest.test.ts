@@ -53,7 +53,7 @@ describe("a connector's manifest", () => {
     ["name: Claims triage", "title: Claims triage", "/title is not a property of this object"],
     ["semantic_version: 1.2.0", "semantic_version: 1.2", "/semantic_version must be of type string"],
     ["  live_credits: 200", "  live_credits: -1", "/pricing/live_credits must be at least 0"],
-    ["  provider_cost_credits: 50", "  provider_cost_credits: 201", "must not be above live_credits"],
+    ["  provider_cost_credits: 50", "  provider_cost_credits: 201", "must not exceed live_credits"],
     [
       "    claim: { type: string, minLength: 1, maxLength: 200 }",
       "    claim: { type: string }",
@@ -72,7 +72,7 @@ describe("a connector's manifest", () => {
     [
       "  required: [claim]",
       "  required: [claimant]",
-      "/input_schema/required names a property that properties does not have",
+      "/input_schema/required names a property that is not in properties",
     ],
     [
       "      input: { claim: Glass breakage, amount: 120 }",

@@ -334,7 +334,7 @@ describe("workbooks", () => {
       const { decided, notes } = (await readText("a.xlsx", book, said)).staged.reading;
       return [decided.sheet, ...notes];
     };
-    const note = 'its first sheet was read, "Lidé & domy", and none of "2020", "Poznámky": name another as `sheet`';
+    const note = 'only its first sheet, "Lidé & domy", was read, not "2020", "Poznámky": set `sheet` to read another';
     expect(await read()).toEqual(["Lidé & domy", note]);
     for (const [named, sheet] of [
       ["Poznámky", "Poznámky"],

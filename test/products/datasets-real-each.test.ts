@@ -179,7 +179,7 @@ if (existsSync(market)) {
     const refusal = await refusalOf(readFile(join(market, name), said.replace("damaged_text: keep\n", "")));
     expect([refusal.code, refusal.hint.includes("damaged_text: keep")]).toEqual(["damaged_text", true]);
     expect((await readFile(join(market, name), said)).staged.reading.notes).toEqual([
-      "characters of it were lost before: names in it may be damaged",
+      "some of its characters were already lost: names may be damaged",
     ]);
   });
 

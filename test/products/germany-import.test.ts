@@ -24,15 +24,15 @@ const imported = async (rows: readonly Record<string, string>[], table = "univer
 describe("an import of the German market", () => {
   const wrong: readonly [string, Record<string, string>, RegExp][] = [
     ["a row without a name", { candidate_id: "a", name: "" }, /name is empty/],
-    ["a Land that there is not", { ...row, candidate_id: "a", land: "Atlantis" }, /none of the sixteen/],
-    ["people that are no number", { ...row, candidate_id: "a", persons: "many" }, /no whole number/],
-    ["a label that is none", { ...row, candidate_id: "a", reliability: "E" }, /none of A, B, C and D/],
-    ["a site that is no address", { ...row, candidate_id: "a", website: "javascript:alert(1)" }, /no address/],
+    ["a Land that there is not", { ...row, candidate_id: "a", land: "Atlantis" }, /not one of the sixteen/],
+    ["people that are no number", { ...row, candidate_id: "a", persons: "many" }, /not a whole number/],
+    ["a label that is none", { ...row, candidate_id: "a", reliability: "E" }, /not A, B, C or D/],
+    ["a site that is no address", { ...row, candidate_id: "a", website: "javascript:alert(1)" }, /not an address/],
     ["a formula", { ...row, candidate_id: "a", city: "=1+1" }, /formula/],
-    ["a key that holds a part of the name", { ...row, candidate_id: "gute-1" }, /holds a part of its name/],
+    ["a key that holds a part of the name", { ...row, candidate_id: "gute-1" }, /contains part of its name/],
     ["a key with a path in it", { ...row, candidate_id: "../a" }, /its key is not/],
     ["a field as long as a page", { ...row, candidate_id: "a", city: "x".repeat(401) }, /longer than 400/],
-    ["the same key again", { ...row, candidate_id: "ok" }, /line 2 holds the same/],
+    ["the same key again", { ...row, candidate_id: "ok" }, /line 2 already has the same/],
   ];
   for (const [what, one, reason] of wrong)
     test(`refuses ${what}, and names its line`, async () => {

@@ -173,7 +173,7 @@ export interface paths {
         };
         /**
          * List capabilities
-         * @description Every public capability, filtered. What is private to a firm is excluded and never revealed.
+         * @description All public capabilities that match the filters. Those private to a firm are excluded and never revealed.
          */
         get: operations["listCapabilities"];
         put?: never;
@@ -193,7 +193,7 @@ export interface paths {
         };
         /**
          * List capabilities as this account sees them
-         * @description The open catalogue and what is private to the caller's firm. Needs the scope `account:read`.
+         * @description The public catalogue and the capabilities private to the caller's firm. Needs the scope `account:read`.
          */
         get: operations["listMyCapabilities"];
         put?: never;
@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * Inspect a capability
-         * @description The contract to consult before a run, with statistics where enough tenants used it. `required_scopes` says which scopes its MCP tools and its direct route need, and which a run over REST: `capabilities:run`, or `use-cases:run` as part of a use case. `required_entitlements` says what the firm needs besides.
+         * @description The contract to consult before a run, with statistics if enough tenants used it. `required_scopes` says which scopes its MCP tools and its direct route need, and which a run over REST: `capabilities:run`, or `use-cases:run` as part of a use case. `required_entitlements` says what the firm also needs.
          */
         get: operations["getCapability"];
         put?: never;
@@ -233,7 +233,7 @@ export interface paths {
         };
         /**
          * List use cases
-         * @description Filtered, on one page.
+         * @description All use cases that match the filters, on one page.
          */
         get: operations["listUseCases"];
         put?: never;
@@ -253,7 +253,7 @@ export interface paths {
         };
         /**
          * Inspect a use case
-         * @description Steps, dependencies, limits, price, and what stands in the way of a run now.
+         * @description Steps, dependencies, limits, price, and what currently blocks a run.
          */
         get: operations["getUseCase"];
         put?: never;
@@ -275,7 +275,7 @@ export interface paths {
         put?: never;
         /**
          * Quote a use case
-         * @description The present maximum price for this input, valid one hour. Free; nothing is reserved.
+         * @description The current maximum price for this input, valid for one hour. Free; nothing is reserved.
          */
         post: operations["quoteUseCase"];
         delete?: never;
@@ -315,7 +315,7 @@ export interface paths {
         put?: never;
         /**
          * Run a capability
-         * @description Reserves the maximum, settles each successful step once, releases the rest. Send a fresh Idempotency-Key for each run; the same key and input answer with the same run. Needs the scope `capabilities:run`. The firm must have the entitlement, if one is required.
+         * @description Reserves the maximum, settles each successful step once, releases the rest. Send a fresh Idempotency-Key for each run; the same key and input answer with the same run. Needs the scope `capabilities:run`. The firm must hold the entitlement, where one is asked for.
          */
         post: operations["createCapabilityRun"];
         delete?: never;
@@ -435,7 +435,7 @@ export interface paths {
         put?: never;
         /**
          * Analyse a company's website
-         * @description Queues a job of type `company.analyze_url`; poll it at `status_url`. Repeating the request with the same key and address returns the same job and consumes no quota. New analyses count towards the API key's monthly quota. Needs the scope `company:analyze`.
+         * @description Queues one job of the type company.analyze_url; poll it at status_url. A repeat with the same key and address answers with the same job and consumes no quota. New analyses count towards the key's month. Needs the scope `company:analyze`.
          */
         post: operations["createCompanyAnalysis"];
         delete?: never;
@@ -453,7 +453,7 @@ export interface paths {
         };
         /**
          * List jobs
-         * @description Company analyses, newest first, that the key's user submitted in its workspace, with any key. Enrichments are polled at their own route, with its scope. Needs the scope `jobs:read`.
+         * @description Company analyses, the newest first: those that the key's user submitted in its workspace, with whichever key. Enrichments are polled at their own route, with its scope. Needs the scope `jobs:read`.
          */
         get: operations["listJobs"];
         put?: never;
@@ -473,7 +473,7 @@ export interface paths {
         };
         /**
          * Poll a job
-         * @description Poll until the status is `succeeded` or `failed`, or use `wait`: the response is then sent when the job ends, at the latest after that many seconds. Only keys of the user who submitted the job can see it, in its workspace; any other job is a 404. Needs the scope `jobs:read`.
+         * @description Poll until it is succeeded or failed, or let `wait` do it: the answer comes when the job has ended, and otherwise shows it as it is after so many seconds. Visible to the keys of the user whose key submitted it, in its workspace; any other is 404, as a missing one. Needs the scope `jobs:read`.
          */
         get: operations["getJob"];
         put?: never;
@@ -493,7 +493,7 @@ export interface paths {
         };
         /**
          * List saved configurations
-         * @description The newest first; a page has fewer than `limit` where their inputs are long. Needs the scope `runs:read` or `capabilities:run`.
+         * @description Newest first. A page has fewer than `limit` items if their inputs are long. Needs the scope `runs:read` or `capabilities:run`.
          */
         get: operations["listSavedConfigurations"];
         put?: never;
@@ -524,7 +524,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a saved configuration
-         * @description Runs made from it stay. Needs the scope `capabilities:run`.
+         * @description Runs made from it are kept. Needs the scope `capabilities:run`.
          */
         delete: operations["deleteSavedConfiguration"];
         options?: never;
@@ -547,7 +547,7 @@ export interface paths {
         put?: never;
         /**
          * Run a saved configuration
-         * @description As a run of its capability with the saved input, at today's price. The same Idempotency-Key answers with the same run, also once the configuration is deleted; for another configuration it is a conflict. Needs the scope `capabilities:run`.
+         * @description Starts a run of its capability with the saved input, at the current price. The same Idempotency-Key returns the same run, even after the configuration is deleted; for another configuration it is a conflict. Needs the scope `capabilities:run`.
          */
         post: operations["runSavedConfiguration"];
         delete?: never;
@@ -565,7 +565,7 @@ export interface paths {
         };
         /**
          * See what the partner tool may call
-         * @description Each tool of the firm's own connectors, granted or why it is off at present. Needs the scope `account:read`. The firm must have the entitlement, if one is required.
+         * @description Each tool of the firm's own connectors: granted, or why it is currently unavailable. Needs the scope `account:read`. The firm must hold the entitlement, where one is asked for.
          */
         get: operations["getPartnerToolAccess"];
         put?: never;
@@ -586,8 +586,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Call a tool of the firm's own
-         * @description A run of the tool's capability, charged as any run. Waits 30 seconds at most; after that poll run_url. Needs the scope `account:read` and `capabilities:run`. The firm must have the entitlement, if one is required.
+         * Call one of the firm's own tools
+         * @description Starts a run of the tool's capability, charged like any run. Waits at most 30 seconds; after that, poll run_url. Needs the scope `account:read` and `capabilities:run`. The firm must hold the entitlement, where one is asked for.
          */
         post: operations["callPartnerTool"];
         delete?: never;
@@ -605,7 +605,7 @@ export interface paths {
         };
         /**
          * Summarise usage
-         * @description Finished runs of the caller's workspaces in the last days (UTC), charged imported studies, and the firm's current credits. Needs the scope `account:read`.
+         * @description Finished runs of the caller's workspaces in the last days (UTC), with the imported studies that were charged, and the firm's credits now. Needs the scope `account:read`.
          */
         get: operations["getUsageSummary"];
         put?: never;
@@ -624,8 +624,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the provider overview
-         * @description Usage, in the caller's workspaces, of the connectors that the caller's firm provides, including removed ones. Capabilities of the platform or of other firms are not shown. Needs the scope `account:read`.
+         * Overview from a provider's side
+         * @description Use of the connectors that the caller's firm provides, removed ones included, as far as the caller's workspaces go. Nobody sees what the platform or another firm provides. Needs the scope `account:read`.
          */
         get: operations["getProviderOverview"];
         put?: never;
@@ -645,7 +645,7 @@ export interface paths {
         };
         /**
          * Usage by day
-         * @description Finished runs of the caller's workspaces and what they were charged, on each day (UTC) of at most 366: in total, by capability and use case, and by key. Charges for imported studies are added to the credits of `market-validator`, and to no key's. Default: the last 30 days. Needs the scope `account:read`.
+         * @description Finished runs of the caller's workspaces and what they were charged, on each day (UTC) of at most 366: in all, by capability and use case, and by key. What imported studies were charged is added to the credits of `market-validator`, and to no key's. Without dates: the last 30 days. Needs the scope `account:read`.
          */
         get: operations["getUsageDays"];
         put?: never;
@@ -687,7 +687,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in, or refresh a session
-         * @description `grant_type=password` takes `email` and `password`, `grant_type=refresh_token` takes `refresh_token`. A refresh token can be used once and is replaced by the returned one; reusing it later ends the session.
+         * @description `grant_type=password` takes `email` and `password`, `grant_type=refresh_token` takes `refresh_token`. A refresh token is exchanged for the next one; one that is used again later ends its session.
          */
         post: operations["createSession"];
         delete?: never;
@@ -707,7 +707,7 @@ export interface paths {
         put?: never;
         /**
          * Sign up
-         * @description With `invite`, joins the inviting firm; otherwise creates a new firm. Returns a session, or only the user if the e-mail address has to be confirmed first.
+         * @description With `invite` in the firm that invites, else in a firm of one's own. The answer is a session, or the user alone where the e-mail address has to be confirmed first.
          */
         post: operations["signUp"];
         delete?: never;
@@ -727,7 +727,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm an e-mail address
-         * @description With the token from the link that was sent to it, which can be used once. Returns a session for a new account, and only the user for a changed address.
+         * @description By the token of the link that was sent to it. It works once. The answer is a session for a new account, and the user alone for an address that was changed.
          */
         post: operations["verifyEmail"];
         delete?: never;
@@ -747,7 +747,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Ends the session of the refresh token in the body, or of the access token sent as bearer. Its access token stops working at once. Ending a session that has already ended is not an error.
+         * @description Ends the session of the refresh token in the body, or of the access token sent as bearer. Its access token stops working at once. A session that is over already is no mistake.
          */
         post: operations["logout"];
         delete?: never;
@@ -766,8 +766,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Request a password reset link
-         * @description The response is the same, and takes the same time, whether or not the account exists.
+         * Ask for a link to a new password
+         * @description The answer is the same, after the same time, whether or not there is such an account.
          */
         post: operations["recoverPassword"];
         delete?: never;
@@ -787,7 +787,7 @@ export interface paths {
         put?: never;
         /**
          * Choose a new password
-         * @description With the token from the link, which is valid for one hour and can be used once. Every session ends; API keys and connections stay, unless `revoke_access` is true.
+         * @description By the token of the link, which is good for an hour and works once. Every session ends; API keys and connections stay, unless `revoke_access` is true.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -807,7 +807,7 @@ export interface paths {
         put?: never;
         /**
          * See what a new password may revoke
-         * @description With the token from the link, which is not consumed. Returns the number of API keys and connections.
+         * @description By the token of the link, which is not used up: how many API keys and connections there are.
          */
         post: operations["readResetLink"];
         delete?: never;
@@ -827,7 +827,7 @@ export interface paths {
         get: operations["getUser"];
         /**
          * Change the signed-in user, as GoTrue's clients do
-         * @description The same as PATCH: omitted fields stay unchanged. Changing the e-mail address or the password requires `current_password`, or a sign-in within the last five minutes, and ends the other sessions. A new address may have to be confirmed before it takes effect.
+         * @description The same as PATCH: what is not given stays. Changing the e-mail address or the password asks for `current_password`, or for a sign-in less than five minutes old, and ends the other sessions. A new address may have to be confirmed before it counts.
          */
         put: operations["putUser"];
         post?: never;
@@ -836,7 +836,7 @@ export interface paths {
         head?: never;
         /**
          * Change the signed-in user
-         * @description Changing the e-mail address or the password requires `current_password`, or a sign-in within the last five minutes, and ends the other sessions. A new address may have to be confirmed before it takes effect.
+         * @description Changing the e-mail address or the password asks for `current_password`, or for a sign-in less than five minutes old, and ends the other sessions. A new address may have to be confirmed before it counts.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -849,8 +849,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List your sessions
-         * @description Active sessions, newest first. A session ends after 30 days without use.
+         * List one's sessions
+         * @description Every sign-in that has neither ended nor been unused for 30 days, the newest first.
          */
         get: operations["listSessions"];
         put?: never;
@@ -872,7 +872,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a session
+         * End one of one's sessions
          * @description Its access token stops working at once.
          */
         delete: operations["deleteSession"];
@@ -889,8 +889,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Start an external sign-in
-         * @description Redirects the browser to the external identity provider. A cookie, valid for ten minutes, binds the callback to this browser.
+         * Begin an external sign-in
+         * @description Sends a browser to the external identity provider. A cookie that lives for ten minutes ties its return to it.
          */
         get: operations["authorize"];
         put?: never;
@@ -909,8 +909,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Complete an external sign-in
-         * @description The provider's redirect URI. Redirects to `redirect_to` with a one-time code.
+         * Come back from an external sign-in
+         * @description Where the provider sends the browser. It goes on to `redirect_to` with a one-time code.
          */
         get: operations["callback"];
         put?: never;
@@ -932,7 +932,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a one-time code for a session
-         * @description A code can be used once, within a minute, and only with the verifier of the challenge that it is bound to.
+         * @description A code is good once, for a minute, and only with the verifier of the challenge it was bound to.
          */
         post: operations["exchangeCode"];
         delete?: never;
@@ -970,7 +970,7 @@ export interface paths {
         };
         /**
          * List scopes for keys
-         * @description The caller's role and the firm's entitlements decide which of them are grantable.
+         * @description Which of them are grantable follows from the caller's role and the firm's entitlements.
          */
         get: operations["listDeveloperScopes"];
         put?: never;
@@ -990,7 +990,7 @@ export interface paths {
         };
         /**
          * List workspaces for keys
-         * @description The workspaces of the caller's firm. A key is bound to one of them.
+         * @description Those of the caller's firm: a key is bound to one of them.
          */
         get: operations["listDeveloperWorkspaces"];
         put?: never;
@@ -1010,7 +1010,7 @@ export interface paths {
         };
         /**
          * Summarise this month's MCP calls
-         * @description Calls made with the caller's own keys in this calendar month (UTC), and what the runs that they started have been charged so far.
+         * @description Calls made with the caller's own keys in this calendar month (UTC), and what the runs that they began have been charged so far.
          */
         get: operations["getDeveloperUsage"];
         put?: never;
@@ -1029,14 +1029,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List your API keys
-         * @description Newest first, including revoked and expired keys; `include=test` adds test keys. Secrets are never returned.
+         * List one's API keys
+         * @description The newest first, revoked and expired ones in any case, and `include=test` adds those of tests; never a secret.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
          * Create an API key
-         * @description The secret is returned only in this response. A key never allows more than its creator may do.
+         * @description The secret is in this answer alone. The key is never wider than what its creator may do.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -1053,22 +1053,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an API key
-         * @description Also works for a revoked or expired key. The secret is never returned.
+         * Read one's API key
+         * @description Also one that was revoked or has expired; never the secret.
          */
         get: operations["getApiKey"];
         put?: never;
         post?: never;
         /**
-         * Revoke an API key
-         * @description The key stops working from the next request on. It stays in the list.
+         * Revoke one's API key
+         * @description It works no longer from the next request on. It stays in the list.
          */
         delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
         /**
-         * Rename an API key
-         * @description Scopes, workspace and expiry can't be changed; create another key instead.
+         * Rename one's API key
+         * @description Its scopes, workspace and expiry stay: create another key for others.
          */
         patch: operations["renameApiKey"];
         trace?: never;
@@ -1082,7 +1082,7 @@ export interface paths {
         };
         /**
          * List the firm's people
-         * @description In order of joining.
+         * @description In the order in which they joined.
          */
         get: operations["listTeamMembers"];
         put?: never;
@@ -1104,15 +1104,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a member from the firm
-         * @description Their keys and connections are revoked, and they are signed out. Runs that they started continue and are charged to the firm. For people with the role `owner`.
+         * Take somebody out of the firm
+         * @description Their keys and connections are revoked, and they are signed out. What they have begun goes on, and is charged to the firm. For people with the role `owner`.
          */
         delete: operations["removeTeamMember"];
         options?: never;
         head?: never;
         /**
-         * Change a member's role
-         * @description Takes effect from their next request on. Their keys and connections stay, limited to the new role. The last owner's role can't be changed. For people with the role `owner`.
+         * Give somebody another role
+         * @description From their next request on. Their keys and connections stay, and do no more than the new role may. The last owner stays one. For people with the role `owner`.
          */
         patch: operations["changeTeamMember"];
         trace?: never;
@@ -1126,13 +1126,13 @@ export interface paths {
         };
         /**
          * List invitations
-         * @description Newest first, including accepted and expired ones. For people with the role `owner`.
+         * @description The newest first, accepted and expired ones included. For people with the role `owner`.
          */
         get: operations["listTeamInvitations"];
         put?: never;
         /**
-         * Invite a person
-         * @description Creates a link that can be used once, within seven days. If mail is configured, it is sent to the address; otherwise it is returned only in this response. For people with the role `owner`.
+         * Invite somebody
+         * @description By a link that is good for seven days and once. Where mail is configured it goes to the address; otherwise it is in this answer alone. For people with the role `owner`.
          */
         post: operations["createTeamInvitation"];
         delete?: never;
@@ -1153,7 +1153,7 @@ export interface paths {
         post?: never;
         /**
          * Withdraw an invitation
-         * @description Its link stops working. For an accepted invitation, returns 404. For people with the role `owner`.
+         * @description Its link stops working. One that was accepted is 404. For people with the role `owner`.
          */
         delete: operations["withdrawTeamInvitation"];
         options?: never;
@@ -1170,7 +1170,7 @@ export interface paths {
         };
         /**
          * List the firm's API keys
-         * @description Valid keys, newest first, each with its owner; secrets are never returned. `include` adds others. For people with the role `owner`.
+         * @description Those that work, the newest first, with whose they are; never a secret. `include` adds others. For people with the role `owner`.
          */
         get: operations["listTeamKeys"];
         put?: never;
@@ -1192,8 +1192,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke a member's API key
-         * @description The key stops working from the next request on. For people with the role `owner`.
+         * Revoke somebody's API key
+         * @description It works no longer from the next request on. For people with the role `owner`.
          */
         delete: operations["revokeTeamKey"];
         options?: never;
@@ -1209,14 +1209,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask a person to authorise a program
-         * @description For a person's browser (OAuth 2.1, with PKCE). After signing in, the person sees what is requested, and is redirected to `redirect_uri` with `code`, `state` and `iss`, or with `error`. An invalid client or redirect URI is shown on an error page, without a redirect.
+         * Ask a person to let a program in
+         * @description For a person's browser (OAuth 2.1, with PKCE). Shows what is asked for, behind a sign-in, and leads back to `redirect_uri` with `code`, `state` and `iss`, or with `error`. A wrong client or redirect is shown, and leads nowhere.
          */
         get: operations["authorizeClient"];
         put?: never;
         /**
-         * Allow or deny access
-         * @description Submitted by the consent page's form only.
+         * Allow or refuse it
+         * @description The form of that page, and of no other.
          */
         post: operations["decideAuthorization"];
         delete?: never;
@@ -1236,7 +1236,7 @@ export interface paths {
         put?: never;
         /**
          * Register a client
-         * @description Dynamic client registration (RFC 7591). Every client is a public client. A registration that is not used within a day is deleted.
+         * @description Dynamic registration (RFC 7591). Every client is a public one. A registration that nobody uses within a day goes.
          */
         post: operations["registerClient"];
         delete?: never;
@@ -1256,7 +1256,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a code or a refresh token
-         * @description The access token is valid for 15 minutes, for that resource only. A refresh token can be used once; reusing it later ends its connection.
+         * @description The access token is good for 15 minutes at the resource alone. A refresh token that is used again later ends its connection.
          */
         post: operations["exchangeToken"];
         delete?: never;
@@ -1275,8 +1275,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Revoke a token
-         * @description Ends the connection that the token belongs to (RFC 7009). An unknown token is not an error.
+         * Give a connection back
+         * @description Ends the connection that the token belongs to (RFC 7009). A token that is not known is no mistake.
          */
         post: operations["revokeToken"];
         delete?: never;
@@ -1294,7 +1294,7 @@ export interface paths {
         };
         /**
          * Get the MCP endpoint's metadata
-         * @description Also served with the path of the resource or of the installation appended, where the standard requires it.
+         * @description The same behind the path of the resource or of the installation, where the standard asks for it.
          */
         get: operations["getProtectedResource"];
         put?: never;
@@ -1314,7 +1314,7 @@ export interface paths {
         };
         /**
          * Get the authorization server's metadata
-         * @description Also served with the path of the resource or of the installation appended, where the standard requires it.
+         * @description The same behind the path of the resource or of the installation, where the standard asks for it.
          */
         get: operations["getAuthorizationServer"];
         put?: never;
@@ -1333,8 +1333,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the metadata for OpenID clients
-         * @description Also served with the path of the resource or of the installation appended, where the standard requires it.
+         * Get the metadata where OpenID clients look
+         * @description The same behind the path of the resource or of the installation, where the standard asks for it.
          */
         get: operations["getOpenIdConfiguration"];
         put?: never;
@@ -1353,14 +1353,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List your connections
-         * @description Programs that the caller authorised at `/mcp`, newest first, including those that ended within the last 30 days. Tokens are never returned.
+         * List one's connections
+         * @description Programs that the caller let in at `/mcp`, the newest first; those that ended within 30 days included. Never a token.
          */
         get: operations["listConnections"];
         put?: never;
         /**
          * Create a personal connection
-         * @description A URL of `/mcp` for clients that don't support OAuth. It gives access to the documentation and the validator's tools, as far as the caller's role allows. The URL is a secret and is returned only in this response.
+         * @description An address of `/mcp` for clients that can't do OAuth. It opens the documentation and the validator's tools, as far as the caller's role allows. The address is a secret, and in this answer alone.
          */
         post: operations["createConnection"];
         delete?: never;
@@ -1380,8 +1380,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke a connection
-         * @description The program loses access from its next request on. Revoking again changes nothing.
+         * Revoke one's connection
+         * @description The program is refused from its next request on. Again, nothing changes.
          */
         delete: operations["revokeConnection"];
         options?: never;
@@ -1398,7 +1398,7 @@ export interface paths {
         };
         /**
          * Read the key owner's profile
-         * @description The profile of the key's owner. Needs the scope `profile:read`.
+         * @description Whose it is follows from the key alone. Needs the scope `profile:read`.
          */
         get: operations["getProfile"];
         put?: never;
@@ -1418,7 +1418,7 @@ export interface paths {
         };
         /**
          * List the key's workspaces
-         * @description A key is bound to one workspace and lists only that one. Needs the scope `workspaces:read`.
+         * @description A key is bound to one workspace, and sees that one alone. Needs the scope `workspaces:read`.
          */
         get: operations["listWorkspaces"];
         put?: never;
@@ -1438,7 +1438,7 @@ export interface paths {
         };
         /**
          * See what the insurance corpus holds
-         * @description Markets, carriers and classes of documents, counting only documents that are loaded and can be found. Samples of a fictitious carrier and notes on the law are kept apart by their provenance.
+         * @description Markets, carriers and classes of documents, counting only documents that are loaded and can be found. Samples of a fictitious carrier and notes on the law are distinguished by their provenance.
          */
         get: operations["getInsuranceCatalog"];
         put?: never;
@@ -1478,7 +1478,7 @@ export interface paths {
         };
         /**
          * List carriers with documents
-         * @description Those of a country and a product line, where they are given. Needs the scope `insurance:ask`.
+         * @description Filtered by country and product line, if given. Needs the scope `insurance:ask`.
          */
         get: operations["listInsuranceProviders"];
         put?: never;
@@ -1500,7 +1500,7 @@ export interface paths {
         put?: never;
         /**
          * Ask the insurance assistant
-         * @description Answers from the country's documents with a citation for each sentence, in the language of the question where the documents have it. Without evidence it says so, with the trust state FAIL. Free; each user has a monthly quota, which is checked before any work. Needs the scope `insurance:ask`.
+         * @description Answers from the country's documents with a citation for each sentence, in the language of the question if the documents have it. Without evidence it says so, with the trust state FAIL. Free; each user has a monthly quota, which is checked before any work. Needs the scope `insurance:ask`.
          */
         post: operations["askInsurance"];
         delete?: never;
@@ -1517,8 +1517,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See the usual figures of European countries
-         * @description Population, economy, labour and insurance of 32 countries and the EU, each figure with period, unit, publisher and reliability. It changes with an import alone: send `If-None-Match`.
+         * See key figures of European countries
+         * @description Population, economy, labour and insurance of 32 countries and the EU, each figure with period, unit, publisher and reliability. It changes only with an import: send `If-None-Match`.
          */
         get: operations["getEuOverview"];
         put?: never;
@@ -1537,8 +1537,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what is held of the German market
-         * @description Public figures with period, source and reliability, and how many rows and profiles are imported. It changes with an import alone: send `If-None-Match`.
+         * See which data there are on the German market
+         * @description Public figures with period, source and reliability, and how many rows and profiles are imported. It changes only with an import: send `If-None-Match`.
          */
         get: operations["getGermanySummary"];
         put?: never;
@@ -1558,7 +1558,7 @@ export interface paths {
         };
         /**
          * See the German market at a glance
-         * @description Rows by tier, sector and reliability; networks and scenarios of the profiles for the enterprise tier. Needs the scope `market-intelligence:read`. The firm must have the entitlement, if one is required.
+         * @description Rows by tier, sector and reliability; networks and scenarios of the profiles for the enterprise tier. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
          */
         get: operations["getGermanyDashboard"];
         put?: never;
@@ -1577,7 +1577,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what of market intelligence is granted
+         * See which market intelligence is granted
          * @description Scope, entitlement and tier of the caller, and whether data are imported.
          */
         get: operations["getGermanyAccess"];
@@ -1598,7 +1598,7 @@ export interface paths {
         };
         /**
          * Search the researched profiles
-         * @description Accents, umlauts (ü, ue) and legal forms make no difference. Only the enterprise tier is shown names, and finds by them. Needs the scope `market-intelligence:read`. The firm must have the entitlement, if one is required.
+         * @description Accents, umlauts (ü, ue) and legal forms make no difference. Only the enterprise tier sees names and can search by them. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
          */
         get: operations["listGermanyEntities"];
         put?: never;
@@ -1618,7 +1618,7 @@ export interface paths {
         };
         /**
          * Read a researched profile
-         * @description Fields that the caller's tier is not shown are null, and named in `withheld`. Needs the scope `market-intelligence:read`. The firm must have the entitlement, if one is required.
+         * @description Fields that the caller's tier may not see are null and listed in `withheld`. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
          */
         get: operations["getGermanyEntity"];
         put?: never;
@@ -1638,7 +1638,7 @@ export interface paths {
         };
         /**
          * Search the discovery universe
-         * @description Rows of registers and directories, for the enterprise tier. Filters are whole values; a cursor goes before an offset, and beyond 20,000. Caveats are always there: nothing in it is approved. Needs the scope `market-intelligence:read`. The firm must have the entitlement, if one is required.
+         * @description Rows of registers and directories, for the enterprise tier. Filters match whole values. A cursor overrides an offset and reaches beyond 20,000. Caveats are always included: nothing in it is approved. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
          */
         get: operations["listGermanyUniverse"];
         put?: never;
@@ -1658,7 +1658,7 @@ export interface paths {
         };
         /**
          * Count the discovery universe
-         * @description Rows in all, by tier and by sector. Needs the scope `market-intelligence:read`. The firm must have the entitlement, if one is required.
+         * @description The number of rows, in total, by tier and by sector. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
          */
         get: operations["countGermanyUniverse"];
         put?: never;
@@ -1678,7 +1678,7 @@ export interface paths {
         };
         /**
          * Read a row of the discovery universe
-         * @description With rows that may be about the same firm, and why. They are proposed, never merged. Needs the scope `market-intelligence:read`. The firm must have the entitlement, if one is required.
+         * @description Includes rows that may be about the same firm, and why. They are proposed, never merged. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
          */
         get: operations["getGermanyCandidate"];
         put?: never;
@@ -1700,7 +1700,7 @@ export interface paths {
         put?: never;
         /**
          * Read a profile's own site
-         * @description Queues a job of the type germany.enrich: at most six pages are read, and every value found is a proposal with its evidence. No record is changed. Counts towards the user's month. With an Idempotency-Key, the same key and input answer with the same job and count nothing. Needs the scope `market-intelligence:read`. The firm must have the entitlement, if one is required.
+         * @description Queues a job of the type germany.enrich: at most six pages are read, and every value found is a proposal with its evidence. No record is changed. Counts towards the user's month. With an Idempotency-Key, the same key and input answer with the same job and count nothing. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
          */
         post: operations["createGermanyEnrichment"];
         delete?: never;
@@ -1718,7 +1718,7 @@ export interface paths {
         };
         /**
          * Poll an enrichment
-         * @description Visible to the firm, for a key within its workspace; any other is 404, as a missing one. Needs the scope `market-intelligence:read`. The firm must have the entitlement, if one is required.
+         * @description Visible to the firm and, for a key, only within its workspace; any other job gives 404. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
          */
         get: operations["getGermanyEnrichment"];
         put?: never;
@@ -1738,7 +1738,7 @@ export interface paths {
         };
         /**
          * Read how a market is researched
-         * @description Registers, steps and rules of evidence for a country. Read only: nothing is started. Needs the scope `market-intelligence:read`. The firm must have the entitlement, if one is required.
+         * @description Registers, steps and rules of evidence for a country. Read only: nothing is started. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
          */
         get: operations["getResearchPlaybook"];
         put?: never;
@@ -1758,7 +1758,7 @@ export interface paths {
         };
         /**
          * See the structure of the universe
-         * @description Geography by Land, capacity by size, composition by sector and tier: counted, never estimated. Needs the scope `market-intelligence:read`. The firm must have the entitlement, if one is required.
+         * @description Geography by Land, capacity by size, composition by sector and tier: counted, never estimated. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
          */
         get: operations["getGermanyStructure"];
         put?: never;
@@ -1778,7 +1778,7 @@ export interface paths {
         };
         /**
          * See how deep the data go
-         * @description The ladder from macro figures to imported registers, country by country. Needs the scope `market-intelligence:read`. The firm must have the entitlement, if one is required.
+         * @description The ladder from macro figures to imported registers, country by country. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
          */
         get: operations["getMarketDepth"];
         put?: never;
@@ -1800,7 +1800,7 @@ export interface paths {
         put?: never;
         /**
          * Report a validator study's use
-         * @description Charges an imported study once, by the personas that are stored with it. A study that its own run has charged answers with that charge and replayed true. However often it is called, a study is charged once. Needs the scope `validator:usage:report`.
+         * @description Charges an imported study for the personas stored with it. For a study that its own run has charged, returns that charge with replayed true. A study is charged once, however often this is called. Needs the scope `validator:usage:report`.
          */
         post: operations["reportValidatorUsage"];
         delete?: never;
@@ -1818,13 +1818,13 @@ export interface paths {
         };
         /**
          * List audiences
-         * @description Those of the caller's workspace for a key, the firm's for a person. Needs the scope `validator:read`.
+         * @description A key sees the audiences of its workspace, a person those of the firm. Needs the scope `validator:read`.
          */
         get: operations["listAudiences"];
         put?: never;
         /**
          * Describe an audience
-         * @description In words; its personas are drawn when it is asked. It costs nothing. The answer says what of the words they are chosen by. Needs the scope `validator:run`.
+         * @description Describes an audience in words; each study draws its personas. Free. The response says which of the words they are selected by. Needs the scope `validator:run`.
          */
         post: operations["createAudience"];
         delete?: never;
@@ -1868,7 +1868,7 @@ export interface paths {
         put?: never;
         /**
          * Ask an audience
-         * @description Reserves the price of the whole audience at this size and settles the personas interviewed. It is a run too, under the same id. Needs the scope `validator:run`.
+         * @description Reserves the price of the whole audience at this size and settles the personas interviewed. It is also a run, under the same id. Needs the scope `validator:run`.
          */
         post: operations["createValidation"];
         delete?: never;
@@ -1886,7 +1886,7 @@ export interface paths {
         };
         /**
          * Read a validation
-         * @description As far as it is, or with `wait` once it is completed, after so many seconds at the latest; with what was asked and, but for a trial, what each persona answered. Needs the scope `validator:read`.
+         * @description The current state or, with `wait`, the state once it is completed, after that many seconds at the latest. Includes the question and, except for a trial, what each persona answered. Needs the scope `validator:read`.
          */
         get: operations["getValidation"];
         put?: never;
@@ -1968,7 +1968,7 @@ export interface paths {
         put?: never;
         /**
          * Choose products and see the design
-         * @description A graph of channels, sources, products, approvals and results, with permissions and the present price. `choices` replaces the best fit for a need, or with null leaves it out; it is kept. Needs the scope `account:read`.
+         * @description A graph of channels, sources, products, approvals and results, with permissions and the present price. `choices` replaces the best fit for a need, or leaves the need out if null; it is stored. Needs the scope `account:read`.
          */
         post: operations["designSolution"];
         delete?: never;
@@ -2008,7 +2008,7 @@ export interface paths {
         put?: never;
         /**
          * Compose the solution's document
-         * @description The whole document by sections and as Markdown. The same needs, products and prices give the same. Where the operator lets a language model introduce the sections, its text is checked against the design and kept; `engine.model` names it, and `limitations` says where it failed. Needs the scope `account:read`.
+         * @description The whole document by sections and as Markdown. The same needs, products and prices give the same. If the operator lets a language model introduce the sections, its text is checked against the design and stored; `engine.model` names it, and `limitations` says if it failed. Needs the scope `account:read`.
          */
         post: operations["composeSolution"];
         delete?: never;
@@ -2028,7 +2028,7 @@ export interface paths {
         put?: never;
         /**
          * Compose the document as a stream of events
-         * @description The composition of /compose, told as server-sent events. Refusals come before the first byte, as usual; after it an error is an event. Needs the scope `account:read`.
+         * @description The composition of /compose as server-sent events. Refusals come before the first byte, as usual; a later error is an event. Needs the scope `account:read`.
          */
         post: operations["streamSolution"];
         delete?: never;
@@ -2048,7 +2048,7 @@ export interface paths {
         put?: never;
         /**
          * Read a section in full
-         * @description A section of the document with its details. Another name than theirs is 422, which lists them. Needs the scope `account:read`.
+         * @description A section of the document with its details. An unknown name gives 422, which lists the valid ones. Needs the scope `account:read`.
          */
         post: operations["expandSolutionSection"];
         delete?: never;
@@ -2086,7 +2086,7 @@ export interface paths {
         };
         /**
          * Resume a solution by its token
-         * @description The holder of the token sees what was saved. A token that is wrong, expired or superseded is 404.
+         * @description The holder of the token sees what was saved. A wrong, expired or superseded token gives 404.
          */
         get: operations["resumeSolution"];
         put?: never;
@@ -2106,7 +2106,7 @@ export interface paths {
         };
         /**
          * Get a build specification of the saved solution
-         * @description Made only from what was saved with consent: nothing in the request changes products, prices or tests. Needs a token of unlock.
+         * @description Made only from what was saved with consent: nothing in the request changes products, prices or tests. Needs a token from unlock.
          */
         get: operations["getBuilderSpec"];
         put?: never;
@@ -2126,7 +2126,7 @@ export interface paths {
         };
         /**
          * List firms
-         * @description Every tenant with its credits, oldest first.
+         * @description Every tenant with its credits, the first one made in front.
          */
         get: operations["listOperatorFirms"];
         put?: never;
@@ -2145,8 +2145,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a firm
-         * @description Its credits, people, workspaces and permissions.
+         * Read a firm
+         * @description Its credits, people and workspaces, and what it may do.
          */
         get: operations["getOperatorFirm"];
         put?: never;
@@ -2168,7 +2168,7 @@ export interface paths {
         put?: never;
         /**
          * Grant or correct a firm's credits
-         * @description Applied once for each Idempotency-Key. Returns the firm's new balance. The sign-in must be less than 15 minutes old.
+         * @description Once for each Idempotency-Key. Answers with what the firm holds then. The sign-in must be less than 15 minutes old.
          */
         post: operations["changeOperatorCredits"];
         delete?: never;
@@ -2187,13 +2187,13 @@ export interface paths {
         get?: never;
         /**
          * Grant a firm an entitlement
-         * @description Takes effect from the firm's next request on and is idempotent. Returns the firm's entitlements. The sign-in must be less than 15 minutes old.
+         * @description From its next request on. Answers with what the firm holds then; again, nothing changes. The sign-in must be less than 15 minutes old.
          */
         put: operations["grantOperatorEntitlement"];
         post?: never;
         /**
          * Withdraw an entitlement from a firm
-         * @description Takes effect from the firm's next request on and is idempotent. Returns the firm's entitlements. The sign-in must be less than 15 minutes old.
+         * @description From its next request on. Answers with what the firm holds then; again, nothing changes. The sign-in must be less than 15 minutes old.
          */
         delete: operations["withdrawOperatorEntitlement"];
         options?: never;
@@ -2210,14 +2210,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set a firm's monthly limit
-         * @description Limits runs of a capability or use case, or the usage of each of the firm's keys or people. The sign-in must be less than 15 minutes old.
+         * Limit a firm by the month
+         * @description Runs of a capability or use case, or what each of the firm's keys or people may have. The sign-in must be less than 15 minutes old.
          */
         put: operations["setOperatorQuota"];
         post?: never;
         /**
-         * Remove a firm's limit
-         * @description If the installation has a limit for all firms, it applies again. The sign-in must be less than 15 minutes old.
+         * Lift a firm's limit
+         * @description Where the installation has one for everybody, that counts again. The sign-in must be less than 15 minutes old.
          */
         delete: operations["clearOperatorQuota"];
         options?: never;
@@ -2234,7 +2234,7 @@ export interface paths {
         };
         /**
          * List gates
-         * @description Every gate: the platform's, and one for each capability and use case.
+         * @description Every gate there can be: the platform's, and one for each thing that is sold.
          */
         get: operations["listOperatorGates"];
         put?: never;
@@ -2255,7 +2255,7 @@ export interface paths {
         get?: never;
         /**
          * Open or close a gate
-         * @description Takes effect from the next request on. Work in progress completes. The sign-in must be less than 15 minutes old.
+         * @description From the next request on. What is under way ends as it does. The sign-in must be less than 15 minutes old.
          */
         put: operations["setOperatorGate"];
         post?: never;
@@ -2274,7 +2274,7 @@ export interface paths {
         };
         /**
          * List connectors
-         * @description Every firm's private capabilities, without their secrets.
+         * @description Every firm's private capabilities; never their secrets.
          */
         get: operations["listOperatorConnectors"];
         put?: never;
@@ -2297,14 +2297,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a connector
-         * @description Attempts in progress complete and are charged; work that has not started is refused without a charge. The sign-in must be less than 15 minutes old.
+         * @description What is under way ends and is charged; what has not begun is refused uncharged. The sign-in must be less than 15 minutes old.
          */
         delete: operations["removeOperatorConnector"];
         options?: never;
         head?: never;
         /**
          * Enable or disable a connector
-         * @description Opens or closes its gate. Work in progress completes. The sign-in must be less than 15 minutes old.
+         * @description Its gate is opened or closed. What is under way ends as it does. The sign-in must be less than 15 minutes old.
          */
         patch: operations["setOperatorConnector"];
         trace?: never;
@@ -2318,13 +2318,13 @@ export interface paths {
         };
         /**
          * List documents
-         * @description The documents that answers are based on, newest first, however they were imported.
+         * @description Those that answers are taken from, the newest first, by whichever way they were imported.
          */
         get: operations["listOperatorDocuments"];
         put?: never;
         /**
          * Import a document
-         * @description The body is one file of at most 32 MiB: PDF, DOCX, HTML, Markdown or text. Facts about it are sent as parameters; its own front matter takes precedence. Once this responds, the file is stored durably, and will be imported, or refused with a reason. Sending the same file again changes nothing. Files are imported one at a time, in order of arrival. The sign-in must be less than 15 minutes old.
+         * @description One file as the body, of at most 32 MiB: PDF, DOCX, HTML, Markdown or text. Its facts are sent beside it, unless its own front matter has them, which counts first. Once this answers, the file is kept, and imported or refused with a reason, whatever happens to the server. A file that is sent again changes nothing. Files are imported one at a time, in the order in which they arrived. The sign-in must be less than 15 minutes old.
          */
         post: operations["importOperatorDocument"];
         delete?: never;
@@ -2341,8 +2341,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List document imports
-         * @description Files sent to this server in the last 30 days, newest first, each with its outcome.
+         * List imports of documents
+         * @description Files that were sent to this server in the last 30 days, the newest first, and what became of each.
          */
         get: operations["listOperatorDocumentImports"];
         put?: never;
@@ -2361,8 +2361,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a document import
-         * @description Its progress, and its outcome once `ended_at` is set.
+         * Follow the import of a document
+         * @description How far it is, and what became of it once `ended_at` is set.
          */
         get: operations["getOperatorDocumentImport"];
         put?: never;
@@ -2385,7 +2385,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a document
-         * @description Answers no longer use it, with immediate effect. Its file can be imported again. The sign-in must be less than 15 minutes old.
+         * @description No answer is taken from it any more, at once. Its file can be imported again. The sign-in must be less than 15 minutes old.
          */
         delete: operations["removeOperatorDocument"];
         options?: never;
@@ -2402,7 +2402,7 @@ export interface paths {
         };
         /**
          * Read the audit log
-         * @description Newest entries first, of one firm or of all.
+         * @description The newest entries first, of one firm or of all.
          */
         get: operations["listOperatorAudit"];
         put?: never;
@@ -2421,8 +2421,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Verify the audit log
-         * @description Recomputes every entry's hash, from the first on, and checks that the oldest and newest runs and transfers have their entries. `assay verify` compares all of them.
+         * Check that the audit log's chain is whole
+         * @description Every entry's hash is computed again, from the first one on, and the oldest and the newest runs and transfers must have their entries. `assay verify` compares all of them.
          */
         get: operations["verifyOperatorAudit"];
         put?: never;
@@ -2442,13 +2442,13 @@ export interface paths {
         };
         /**
          * List backups
-         * @description The backups in `backups` in the data folder, newest first, and the outcome of the last one requested since the server started.
+         * @description Those in the data folder's `backups`, the newest first, and how the last one that was asked for went since the server started.
          */
         get: operations["listOperatorBackups"];
         put?: never;
         /**
          * Start a backup
-         * @description A consistent copy of the whole database, with its checksum, made while the server runs. If a backup is already running, it is returned and no other starts. The master key and imported datasets are not included. The sign-in must be less than 15 minutes old.
+         * @description The whole database as it is at one instant, with its checksum, while the server goes on. While one is under way it is answered, and no other begins. The master key and imported datasets are not in it. The sign-in must be less than 15 minutes old.
          */
         post: operations["startOperatorBackup"];
         delete?: never;
@@ -2466,7 +2466,7 @@ export interface paths {
         };
         /**
          * Check the installation's health
-         * @description The findings of `assay doctor`, each with advice on what to do next. Changes nothing.
+         * @description What `assay doctor` finds, each with advice on what to do next. Nothing is changed.
          */
         get: operations["getOperatorHealth"];
         put?: never;
@@ -2486,7 +2486,7 @@ export interface paths {
         };
         /**
          * Get the public keys
-         * @description A JSON Web Key Set (RFC 7517) for verifying receipts and access tokens. It includes retired keys.
+         * @description A JSON Web Key Set (RFC 7517). Receipts and access tokens are checked with it; retired keys stay in.
          */
         get: operations["getKeySet"];
         put?: never;
@@ -2506,7 +2506,7 @@ export interface paths {
         };
         /**
          * Get the public keys where GoTrue's clients look for them
-         * @description A JSON Web Key Set (RFC 7517) for verifying receipts and access tokens. It includes retired keys.
+         * @description A JSON Web Key Set (RFC 7517). Receipts and access tokens are checked with it; retired keys stay in.
          */
         get: operations["getAuthKeySet"];
         put?: never;
@@ -2554,7 +2554,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @description The beginning of the secret, to tell keys apart. */
+            /** @description What the secret begins with, to tell keys apart. */
             prefix: string;
             scopes: string[];
             /** Format: uuid */
@@ -2628,9 +2628,9 @@ export interface components {
         AudienceCreated: {
             /** Format: uuid */
             audience_id: string;
-            /** @description What the personas are chosen by. */
+            /** @description What the personas are selected by. */
             understood: string[];
-            /** @description The description's other words: no figure of the market says who is meant. */
+            /** @description The description's other phrases, which no figure of the market covers. */
             not_used: string[];
         };
         /** AudienceCreateRequest */
@@ -2641,18 +2641,18 @@ export interface components {
             description: string;
             /** @description A country, by its name or code. */
             market?: string;
-            /** @description How many personas; 10 where it is not said. */
+            /** @description Number of personas, 10 by default. */
             size?: number;
         };
         /** AudienceDetails */
         AudienceDetails: {
             audience: components["schemas"]["AudienceDetailsAudience"];
-            /** @description A preview, drawn for the audience: those of a study are drawn with it. */
+            /** @description A preview; each study draws its own personas. */
             personas: components["schemas"]["AudienceDetailsPersona"][];
             personas_count: number;
-            /** @description What the personas are chosen by. */
+            /** @description What the personas are selected by. */
             understood: string[];
-            /** @description The description's other words: no figure of the market says who is meant. */
+            /** @description The description's other phrases, which no figure of the market covers. */
             not_used: string[];
         };
         /** AudienceDetailsAudience */
@@ -2685,7 +2685,7 @@ export interface components {
         };
         /**
          * AuthorizationServerMetadata
-         * @description The authorization server's metadata (RFC 8414).
+         * @description The authorization server, as its clients look for it (RFC 8414).
          */
         AuthorizationServerMetadata: {
             issuer: string;
@@ -2765,7 +2765,7 @@ export interface components {
             title: string;
             purpose: string;
             saved_sha256: string;
-            /** @description False: no product of the saved solution may be called over REST. */
+            /** @description False if no product of the saved solution can be called over REST. */
             buildable: boolean;
             components: components["schemas"]["BuilderSpecComponent"][];
             products: components["schemas"]["BuilderSpecProduct"][];
@@ -2809,7 +2809,7 @@ export interface components {
             permissions: string[];
             entitlements: string[];
             approvals: components["schemas"]["InventoryProductApproval"][];
-            /** @description What it is carried out by. */
+            /** @description The capabilities that carry it out. */
             capabilities: string[];
             maximum_credits: number;
             limitations: string[];
@@ -2897,18 +2897,18 @@ export interface components {
             try_url: string;
             runnable: boolean;
             required_scopes: components["schemas"]["CapabilityDetailRequiredScopes"];
-            /** @description What the firm needs besides, on every way in. */
+            /** @description The entitlements that the firm also needs, on every surface. */
             required_entitlements: string[];
             statistics: components["schemas"]["CapabilityDetailStatistics"] | null;
         };
         /**
          * CapabilityDetailRequiredScopes
-         * @description What a credential needs to use it, by the way in. A run of a use case needs `use-cases:run`.
+         * @description The scopes that a credential needs, by surface. A run of a use case needs `use-cases:run`.
          */
         CapabilityDetailRequiredScopes: {
-            /** @description Of its tools, and of its direct route where it has one. */
+            /** @description For its tools, and for its direct route if it has one. */
             mcp: string[];
-            /** @description Of a run of it; the command line's and the console's runs are these. */
+            /** @description For a run, including runs from the command line and the console. */
             rest: string[];
         };
         /** CapabilityDetailStatistics */
@@ -3017,7 +3017,7 @@ export interface components {
             status: "queued" | "running" | "succeeded" | "failed";
             status_url: string;
             poll_after_seconds: number;
-            /** @description Whether the idempotency key was used before for the same input, so that this is the earlier job. */
+            /** @description The key had been used before for the same input: the job is the one of then. */
             replayed: boolean;
         };
         /** CompanyIntelligenceResult */
@@ -3067,9 +3067,9 @@ export interface components {
             checks: components["schemas"]["CompositionCheck"][];
             price: components["schemas"]["DesignPrice"];
             engine?: components["schemas"]["RunEngine"];
-            /** @description Of how it was written, in its language. */
+            /** @description Limitations of how it was written, in its language. */
             limitations?: string[];
-            /** @description Of everything above: the same needs, products and prices give the same. */
+            /** @description Hash of everything above: the same needs, products and prices give the same hash. */
             sha256: string;
         };
         /** CompositionCheck */
@@ -3092,16 +3092,16 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description `oauth`: a program that a person authorised. `personal`: a URL that contains a secret.
+             * @description `oauth`: a program that asked and was allowed. `personal`: an address that holds a secret.
              * @enum {string}
              */
             kind: "oauth" | "personal";
-            /** @description The name that the program gave, or that its owner chose. */
+            /** @description The program's name as it said it, or what its owner calls it. */
             name: string;
             client_id: string | null;
             /** Format: uuid */
             workspace_id: string;
-            /** @description The most that it may do, further limited by the person's current role and the firm's entitlements. */
+            /** @description At most: the person's present role and the firm's entitlements bound it. */
             scopes: string[];
             /** Format: date-time */
             created_at: string;
@@ -3114,7 +3114,7 @@ export interface components {
             name: string;
             /**
              * Format: uuid
-             * @description The only workspace that it can access.
+             * @description The only workspace that it acts and reads in.
              */
             workspace_id: string;
         };
@@ -3125,11 +3125,11 @@ export interface components {
         };
         /** ConsentForm */
         ConsentForm: {
-            /** @description The value from the page. */
+            /** @description As the page holds it. */
             ticket: string;
             /** @enum {string} */
             decision: "allow" | "deny";
-            /** @description The scopes that are selected. */
+            /** @description What stays ticked. */
             scope?: string[];
             /** Format: uuid */
             workspace_id?: string;
@@ -3139,7 +3139,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @description The beginning of the secret, to tell keys apart. */
+            /** @description What the secret begins with, to tell keys apart. */
             prefix: string;
             scopes: string[];
             /** Format: uuid */
@@ -3149,7 +3149,7 @@ export interface components {
             expires_at: string | null;
             last_used_at: string | null;
             revoked_at: string | null;
-            /** @description The key itself. It is returned only once. */
+            /** @description The key itself. It is shown this once. */
             secret: string;
         };
         /** CreatedConnection */
@@ -3157,16 +3157,16 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description `oauth`: a program that a person authorised. `personal`: a URL that contains a secret.
+             * @description `oauth`: a program that asked and was allowed. `personal`: an address that holds a secret.
              * @enum {string}
              */
             kind: "oauth" | "personal";
-            /** @description The name that the program gave, or that its owner chose. */
+            /** @description The program's name as it said it, or what its owner calls it. */
             name: string;
             client_id: string | null;
             /** Format: uuid */
             workspace_id: string;
-            /** @description The most that it may do, further limited by the person's current role and the firm's entitlements. */
+            /** @description At most: the person's present role and the firm's entitlements bound it. */
             scopes: string[];
             /** Format: date-time */
             created_at: string;
@@ -3174,7 +3174,7 @@ export interface components {
             revoked_at: string | null;
             /**
              * Format: uri
-             * @description The URL to give to an MCP client. It is a secret and is returned only once.
+             * @description What an MCP client is given. It is a secret, and shown this once.
              */
             url: string;
         };
@@ -3204,7 +3204,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description `grant`, `topup` and `adjust` change what is available. `reserve` sets credits aside for a run, `settle` spends them, `release` returns the rest.
+             * @description `grant`, `topup` and `adjust` change what is available. `reserve` sets credits aside for a run, `settle` spends what is set aside, `release` gives back the rest.
              * @enum {string}
              */
             kind: "grant" | "topup" | "adjust" | "reserve" | "settle" | "release";
@@ -3307,16 +3307,16 @@ export interface components {
         DeveloperApiKeyCreateRequest: {
             /** @description What the key is for. */
             name: string;
-            /** @description Only scopes that the caller may grant. */
+            /** @description None that the caller may not grant. */
             scopes: ("profile:read" | "workspaces:read" | "company:analyze" | "jobs:read" | "validator:usage:report" | "capabilities:run" | "use-cases:run" | "runs:read" | "docs:read" | "validator:read" | "validator:run" | "insurance:ask" | "account:read" | "afa:validate" | "exa:validate" | "eu-data:aggregate" | "distribution:read" | "market-intelligence:read")[];
             /**
              * Format: uuid
-             * @description The only workspace that the key can access.
+             * @description The only workspace that the key acts and reads in.
              */
             workspace_id: string;
             /**
              * Format: date-time
-             * @description A time in the future (RFC 3339). If absent, the key is valid until revoked.
+             * @description An instant to come (RFC 3339). Absent: the key works until it is revoked.
              */
             expires_at?: string;
         };
@@ -3324,7 +3324,7 @@ export interface components {
         DeveloperUsageSummary: {
             period: components["schemas"]["DeveloperUsageSummaryPeriod"];
             calls_total: number;
-            /** @description Includes connections, under their own id and name. */
+            /** @description Connections are counted as keys are, under their own id and name. */
             by_key: components["schemas"]["DeveloperUsageSummaryByKey"][];
             by_tool: components["schemas"]["DeveloperUsageSummaryByTool"][];
         };
@@ -3345,7 +3345,7 @@ export interface components {
         };
         /**
          * DeveloperUsageSummaryPeriod
-         * @description From the start of the month (UTC) until now.
+         * @description From the month's first instant (UTC) until now.
          */
         DeveloperUsageSummaryPeriod: {
             /** Format: date-time */
@@ -3411,7 +3411,7 @@ export interface components {
             file: string;
             bytes: number;
             /**
-             * @description `replaced`: the same version existed with other content, which this replaced. `unchanged`: it already existed. `refused`: see `reason`. `failed`: a server error, not the file's fault.
+             * @description `replaced`: its version was there with another content, which is gone now. `unchanged`: it was there as it is. `refused`: for `reason`. `failed`: the server could not, through no fault of the file.
              * @enum {string}
              */
             status: "waiting" | "importing" | "imported" | "replaced" | "unchanged" | "refused" | "failed";
@@ -3422,11 +3422,11 @@ export interface components {
             version: string | null;
             language: string | null;
             pages: number | null;
-            /** @description Number of searchable passages. */
+            /** @description Passages that can be found. */
             chunks: number;
             /** @example null */
             reason: components["schemas"]["DocumentImportReason"] | null;
-            /** @description Notes on its text, such as pages without text. */
+            /** @description What should be known of its text, such as pages without any. */
             notes: string[];
             /** Format: date-time */
             created_at: string;
@@ -3439,7 +3439,7 @@ export interface components {
         };
         /**
          * DocumentImportProgress
-         * @description While a format with pages is being read.
+         * @description While a format that has pages is read.
          */
         DocumentImportProgress: {
             page: number;
@@ -3448,7 +3448,7 @@ export interface components {
         /** DocumentImportReason */
         DocumentImportReason: {
             /**
-             * @description A code listed in the guide `corpus`, or `failed`.
+             * @description As the guide `corpus` lists them, or `failed`.
              * @example scanned
              */
             code: string;
@@ -3457,9 +3457,9 @@ export interface components {
         /** Error */
         Error: {
             error: components["schemas"]["Failure"];
-            /** @description Only on `/auth/v1`: GoTrue's name of the code. */
+            /** @description On `/auth/v1` alone: the code as GoTrue's clients know it. */
             error_code?: string;
-            /** @description Only on `/auth/v1`: the message, repeated. */
+            /** @description On `/auth/v1` alone: the message once more. */
             msg?: string;
         };
         /** EuMarketDataResult */
@@ -3538,9 +3538,9 @@ export interface components {
         };
         /** ExchangeCodeRequest */
         ExchangeCodeRequest: {
-            /** @description The `code` from the URL that the sign-in redirected to. Valid for one minute. */
+            /** @description The `code` behind the address that a sign-in led to. Good for a minute. */
             code: string;
-            /** @description The verifier of `code_challenge`, if one was sent. */
+            /** @description What `code_challenge` was made of, if one was given. */
             code_verifier?: string;
         } & {
             [key: string]: unknown;
@@ -3594,7 +3594,7 @@ export interface components {
             source_period: string | null;
             /** @enum {string} */
             reliability: "A" | "B" | "C" | "D";
-            /** @description Fields that only the enterprise tier is shown; null here. */
+            /** @description Fields shown only to the enterprise tier; null here. */
             withheld: string[];
             possible_duplicates: components["schemas"]["GermanyCandidatePossibleDuplicate"][];
             caveats: string[];
@@ -3620,7 +3620,7 @@ export interface components {
             reliability: components["schemas"]["GermanySummaryReliability"][];
             metrics: components["schemas"]["GermanyMarketIntelligenceResultDataMetric"][];
             profiles: components["schemas"]["GermanyDashboardProfiles"] | null;
-            /** @description Fields that only the enterprise tier is shown; null here. */
+            /** @description Fields shown only to the enterprise tier; null here. */
             withheld: string[];
             caveats: string[];
         };
@@ -3678,7 +3678,7 @@ export interface components {
             audience?: string | null;
             languages?: string | null;
             researched?: string | null;
-            /** @description Fields that only the enterprise tier is shown; null here. */
+            /** @description Fields shown only to the enterprise tier; null here. */
             withheld: string[];
         };
         /** GermanyMarketIntelligenceResult */
@@ -3719,9 +3719,9 @@ export interface components {
         GermanyStructureCapacity: {
             size: string;
             rows: number;
-            /** @description Of all rows, to four digits. */
+            /** @description Share of all rows, to four decimal places. */
             share: number;
-            /** @description Where the rows say it. */
+            /** @description The sum of the headcounts that rows state. */
             persons: number;
         };
         /** GermanyStructureComposition */
@@ -3729,9 +3729,9 @@ export interface components {
             sector: string | null;
             tier: string | null;
             rows: number;
-            /** @description Of all rows, to four digits. */
+            /** @description Share of all rows, to four decimal places. */
             share: number;
-            /** @description Where the rows say it. */
+            /** @description The sum of the headcounts that rows state. */
             persons: number;
         };
         /** GermanyStructureGeography */
@@ -3739,9 +3739,9 @@ export interface components {
             land: string | null;
             name: string;
             rows: number;
-            /** @description Of all rows, to four digits. */
+            /** @description Share of all rows, to four decimal places. */
             share: number;
-            /** @description Where the rows say it. */
+            /** @description The sum of the headcounts that rows state. */
             persons: number;
         };
         /** GermanySummary */
@@ -3758,9 +3758,9 @@ export interface components {
         GermanySummaryHoldings: {
             /** @enum {string} */
             state: "empty" | "imported";
-            /** @description Of the dataset; 0: nothing was imported. */
+            /** @description Version of the dataset; 0 if nothing was imported. */
             version: number;
-            /** @description Of the universe. */
+            /** @description Number of rows of the universe. */
             rows: number;
             profiles: number;
             tables: components["schemas"]["GermanySummaryHoldingsTable"][];
@@ -3808,7 +3808,7 @@ export interface components {
             source_period: string | null;
             /** @enum {string} */
             reliability: "A" | "B" | "C" | "D";
-            /** @description Fields that only the enterprise tier is shown; null here. */
+            /** @description Fields shown only to the enterprise tier; null here. */
             withheld: string[];
         };
         /** GetEuOverviewAnswer */
@@ -3999,30 +3999,30 @@ export interface components {
         IntakeNeed: {
             id: string;
             title: string;
-            /** @description The goals that say so. */
+            /** @description The goals that express it. */
             goals: string[];
             /** @description The words of the goals that were recognised, folded. */
             words: string[];
-            /** @description False: a goal that was not recognised. */
+            /** @description False for a goal that was not recognised. */
             known: boolean;
         };
         /** IntakeRequest */
         IntakeRequest: {
-            /** @description Whose solution it is. */
+            /** @description The company that the solution is for. */
             company: string;
-            /** @description Its name or its two letters, such as CZ; answered and kept as its letters. */
+            /** @description Its name or two-letter code, such as CZ; returned and stored as the code. */
             country: string;
-            /** @description What it does. */
+            /** @description The company's industry. */
             industry: string;
-            /** @description What is to come out of it, each in a sentence. */
+            /** @description The intended outcomes, one sentence each. */
             goals: string[];
-            /** @description What the solution must not do, or always has to do. */
+            /** @description What the solution must never, or must always, do. */
             constraints: string[];
             /** @description Where people will use it. */
             channels: string[];
-            /** @description What it works from. */
+            /** @description The data that it works from. */
             data_sources: string[];
-            /** @description For one run of each product, in whole credits. */
+            /** @description The budget for one run of each product, in whole credits. */
             budget_credits?: number;
             /** @description Whether it may be resumed by a link. Without it there is no resume_token. */
             consent: boolean;
@@ -4048,7 +4048,7 @@ export interface components {
             permissions: string[];
             entitlements: string[];
             approvals: components["schemas"]["InventoryProductApproval"][];
-            /** @description What it is carried out by. */
+            /** @description The capabilities that carry it out. */
             capabilities: string[];
             maximum_credits: number;
             limitations: string[];
@@ -4080,7 +4080,7 @@ export interface components {
             stage: string | null;
             /** @example null */
             progress: components["schemas"]["JobProgress"] | null;
-            /** @description Attempts started so far. Transient failures are retried. */
+            /** @description Begun so far; a failure that may pass is tried again. */
             attempts: number;
             result: components["schemas"]["JobResult"];
             error: components["schemas"]["Reason"] | null;
@@ -4128,7 +4128,7 @@ export interface components {
         MarketDepthCountry: {
             country: string;
             name: string;
-            /** @description The highest that it has. */
+            /** @description The highest level that it has. */
             level: number;
             has: number[];
         };
@@ -4154,24 +4154,24 @@ export interface components {
         };
         /** OAuthClientMetadata */
         OAuthClientMetadata: {
-            /** @description https, http to 127.0.0.1, [::1] or localhost (with any port), or a private-use scheme. */
+            /** @description https, http to 127.0.0.1, [::1] or localhost (with any port), or a scheme of the program's own. */
             redirect_uris: string[];
-            /** @description The name shown to people on the consent page. */
+            /** @description What people see when they are asked. */
             client_name?: string;
             /** @description The program's home page. */
             client_uri?: string;
-            /** @description The response is always `none`. */
+            /** @description Answered with `none`. */
             token_endpoint_auth_method?: string;
             grant_types?: string[];
             response_types?: string[];
-            /** @description Does not limit the grant; people decide what to allow. */
+            /** @description No limit: people decide what is granted. */
             scope?: string;
         } & {
             [key: string]: unknown;
         };
         /**
          * OAuthError
-         * @description An error in the format of OAuth 2.1.
+         * @description An error as OAuth 2.1 has it.
          */
         OAuthError: {
             error: string;
@@ -4179,7 +4179,7 @@ export interface components {
         };
         /**
          * OpenIdConfiguration
-         * @description The same metadata for clients that look for an OpenID provider. ID tokens are not issued.
+         * @description The same where some clients look for it. No ID tokens are given out.
          */
         OpenIdConfiguration: {
             issuer: string;
@@ -4207,13 +4207,13 @@ export interface components {
         OperatorAuditCheck: {
             ok: boolean;
             checked: number;
-            /** @description The problems found, one line each; empty if the chain is intact. */
+            /** @description What is wrong, a line each; empty for a chain that is whole. */
             problems: string[];
             last: components["schemas"]["OperatorAuditCheckLast"] | null;
         };
         /**
          * OperatorAuditCheckLast
-         * @description The last entry, for you to record elsewhere.
+         * @description The last entry, to be noted elsewhere.
          */
         OperatorAuditCheckLast: {
             seq: number;
@@ -4231,7 +4231,7 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
-            /** @description SHA-256 over the previous hash and this entry, in hex; see the operations guide. */
+            /** @description SHA-256 over the previous hash and this entry, in hexadecimal: the operations guide has the rule. */
             hash: string;
         };
         /** OperatorAuditList */
@@ -4242,7 +4242,7 @@ export interface components {
         /** OperatorBackup */
         OperatorBackup: {
             /**
-             * @description File name in `backups` in the data folder.
+             * @description Its name in the data folder's `backups`.
              * @example backup-20261122T093000000Z.db
              */
             file: string;
@@ -4254,7 +4254,7 @@ export interface components {
         /** OperatorBackupJob */
         OperatorBackupJob: {
             /**
-             * @description File name in `backups` in the data folder.
+             * @description Its name in the data folder's `backups`.
              * @example backup-20261122T093000000Z.db
              */
             file: string;
@@ -4281,7 +4281,7 @@ export interface components {
             tool: string;
             /** @description `https` or `mcp`. */
             engine: string;
-            /** @description Whether its gate is open. It does not run while closed. */
+            /** @description Whether its gate is open. Closed, it is not run. */
             open: boolean;
             /** Format: date-time */
             created_at: string;
@@ -4296,12 +4296,12 @@ export interface components {
         /** OperatorCreditChange */
         OperatorCreditChange: {
             /**
-             * @description `grant` and `topup` add credits; `adjust` corrects the balance, up or down.
+             * @description `grant` and `topup` give; `adjust` corrects, up or down.
              * @enum {string}
              */
             kind: "grant" | "topup" | "adjust";
             /**
-             * @description Whole credits, not 0. Negative only with `adjust`.
+             * @description Whole credits, not 0. Below 0 they are taken back, with `adjust` alone.
              * @example 500
              */
             credits: number;
@@ -4328,7 +4328,7 @@ export interface components {
             /** @enum {string} */
             format: "pdf" | "docx" | "html" | "markdown" | "text";
             pages: number | null;
-            /** @description Number of searchable passages. */
+            /** @description Passages that can be found. */
             chunks: number;
             live_at: string | null;
         };
@@ -4361,10 +4361,10 @@ export interface components {
             created_at: string;
             credits: components["schemas"]["CreditBalance"];
             entitlements: string[];
-            /** @description Every entitlement that the firm may be granted. */
+            /** @description Every name that the firm may be given. */
             grantable_entitlements: string[];
             quotas: components["schemas"]["OperatorQuota"][];
-            /** @description Every name that can have a monthly limit. */
+            /** @description Every name that may be limited by the month. */
             limitable: string[];
             workspaces: components["schemas"]["OperatorFirmDetailWorkspace"][];
             users: components["schemas"]["OperatorFirmDetailUser"][];
@@ -4391,7 +4391,7 @@ export interface components {
         };
         /** OperatorGate */
         OperatorGate: {
-            /** @description `platform`, or the slug of a capability or use case. */
+            /** @description `platform`, or a slug of what is sold. */
             name: string;
             open: boolean;
             changed_at: string | null;
@@ -4408,7 +4408,7 @@ export interface components {
         };
         /** OperatorHealth */
         OperatorHealth: {
-            /** @description Nothing has failed; something may need attention. */
+            /** @description Nothing is broken; something may need attention. */
             ok: boolean;
             checks: components["schemas"]["OperatorHealthCheck"][];
         };
@@ -4422,7 +4422,7 @@ export interface components {
         };
         /** OperatorQuota */
         OperatorQuota: {
-            /** @description The slug of a capability or use case, or the name of a limit per key or person. */
+            /** @description A capability's or use case's slug, or what is counted by key or person. */
             name: string;
             /** @enum {string} */
             counted_for: "firm" | "key" | "user";
@@ -4457,7 +4457,7 @@ export interface components {
             run_id: string;
             /** @enum {string} */
             status: "queued" | "running" | "succeeded" | "failed" | "refused" | "awaiting_approval";
-            /** @description By the capability's output schema once it has succeeded; null otherwise. */
+            /** @description Matches the capability's output schema once the run has succeeded; null otherwise. */
             result: unknown;
             error: components["schemas"]["Reason"] | null;
             charged_credits: number;
@@ -4488,7 +4488,7 @@ export interface components {
         };
         /**
          * ProtectedResourceMetadata
-         * @description The MCP endpoint's metadata (RFC 9728).
+         * @description The MCP endpoint, as its clients look for it (RFC 9728).
          */
         ProtectedResourceMetadata: {
             resource: string;
@@ -4605,10 +4605,10 @@ export interface components {
         };
         /**
          * Redirection
-         * @description For callers that accept JSON; a browser is redirected (302) instead.
+         * @description For a caller that takes JSON; a browser is redirected (302) instead.
          */
         Redirection: {
-            /** @description Where to send the browser next. */
+            /** @description Where the browser is to go next. */
             url: string;
         };
         /** RegisteredClient */
@@ -4652,9 +4652,9 @@ export interface components {
         };
         /** ResetLink */
         ResetLink: {
-            /** @description Number of the person's valid API keys. */
+            /** @description API keys of the person's that work. */
             api_keys: number;
-            /** @description Number of the person's active connections to `/mcp`. */
+            /** @description Their programs and addresses at `/mcp` that are let in. */
             connections: number;
         };
         /** ResetLinkRequest */
@@ -4666,7 +4666,7 @@ export interface components {
         /** ResetPasswordRequest */
         ResetPasswordRequest: {
             token: string;
-            /** @description Must not be a common password. */
+            /** @description Not one of those that are tried first. */
             password: string;
             /** @description Revoke the person's API keys and connections too. */
             revoke_access?: boolean;
@@ -4692,30 +4692,30 @@ export interface components {
         };
         /** ResumedSolutionIntake */
         ResumedSolutionIntake: {
-            /** @description Whose solution it is. */
+            /** @description The company that the solution is for. */
             company: string;
-            /** @description Its name or its two letters, such as CZ; answered and kept as its letters. */
+            /** @description Its name or two-letter code, such as CZ; returned and stored as the code. */
             country: string;
-            /** @description What it does. */
+            /** @description The company's industry. */
             industry: string;
-            /** @description What is to come out of it, each in a sentence. */
+            /** @description The intended outcomes, one sentence each. */
             goals: string[];
-            /** @description What the solution must not do, or always has to do. */
+            /** @description What the solution must never, or must always, do. */
             constraints: string[];
             /** @description Where people will use it. */
             channels: string[];
-            /** @description What it works from. */
+            /** @description The data that it works from. */
             data_sources: string[];
-            /** @description For one run of each product, in whole credits. */
+            /** @description The budget for one run of each product, in whole credits. */
             budget_credits?: number;
         };
         /** RevocationRequest */
         RevocationRequest: {
             /** @description An access or refresh token. */
             token: string;
-            /** @description Ignored. */
+            /** @description Not needed. */
             token_type_hint?: string;
-            /** @description The client that the token was issued to. */
+            /** @description Whom it was given to. */
             client_id: string;
         };
         /** Run */
@@ -4816,12 +4816,12 @@ export interface components {
             description: string;
             /** @enum {string} */
             access: "read" | "write";
-            /** @description Whether the caller may grant it to a key. */
+            /** @description Whether the caller may put it on a key. */
             grantable: boolean;
         };
         /** Session */
         Session: {
-            /** @description A JWT (ES256), to be sent as a bearer token. */
+            /** @description A JWT (ES256), to be sent as a bearer. */
             access_token: string;
             /** @constant */
             token_type: "bearer";
@@ -4829,7 +4829,7 @@ export interface components {
             expires_in: number;
             /** @description When the access token expires, in Unix seconds. */
             expires_at: number;
-            /** @description Can be used once. */
+            /** @description Good for one exchange. */
             refresh_token: string;
             user: components["schemas"]["User"];
         };
@@ -4849,13 +4849,13 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             last_used_at: string;
-            /** @description Whether it is the session of this request. */
+            /** @description Whether it is the one that asks. */
             current: boolean;
         };
         /** SignUpRequest */
         SignUpRequest: {
             email: string;
-            /** @description Must not be a common password. */
+            /** @description Not one of those that are tried first. */
             password: string;
             full_name?: string;
             invite?: string;
@@ -4916,7 +4916,7 @@ export interface components {
             email: string;
             /** @enum {string} */
             role: "owner" | "admin" | "approver" | "member";
-            /** @description The language of the mail; default: that of the inviting person. */
+            /** @description The language of the mail; absent: the inviting person's. */
             locale?: string;
         };
         /** TeamKey */
@@ -4924,7 +4924,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @description The beginning of the secret, to tell keys apart. */
+            /** @description What the secret begins with, to tell keys apart. */
             prefix: string;
             scopes: string[];
             /** Format: uuid */
@@ -4959,7 +4959,7 @@ export interface components {
             /** Format: date-time */
             joined_at: string;
             last_sign_in_at: string | null;
-            /** @description Whether it is the caller. */
+            /** @description Whether it is the one who asks. */
             current: boolean;
         };
         /** TeamMemberChange */
@@ -4986,11 +4986,11 @@ export interface components {
             token_type: "Bearer";
             /** @description Seconds until the access token expires. */
             expires_in: number;
-            /** @description Can be used once. */
+            /** @description Good for one exchange. */
             refresh_token: string;
-            /** @description The granted scopes, space-separated. */
+            /** @description What was granted, with blanks between. */
             scope: string;
-            /** @description Only for the command line, as in a session. */
+            /** @description For the command line alone, as in a session. */
             expires_at?: number;
             user?: components["schemas"]["User"];
         };
@@ -5007,19 +5007,19 @@ export interface components {
         TokenRequest: {
             /** @enum {string} */
             grant_type: "authorization_code" | "refresh_token";
-            /** @description The client that the code or token was issued to. */
+            /** @description Whom the code or the token was given to. */
             client_id: string;
-            /** @description For `authorization_code`: the code, valid once and for 60 seconds. */
+            /** @description For `authorization_code`: good for 60 seconds, and once. */
             code?: string;
-            /** @description For `authorization_code`: the verifier of the challenge. */
+            /** @description For `authorization_code`: what the challenge was made of. */
             code_verifier?: string;
-            /** @description For `authorization_code`: as in the authorization request, if it was sent there. */
+            /** @description For `authorization_code`: as in the authorization request, where it is given. */
             redirect_uri?: string;
-            /** @description For `refresh_token`: the token, which can be used once. */
+            /** @description For `refresh_token`: good for one exchange. */
             refresh_token?: string;
             /** @description For `refresh_token`: fewer scopes for the next access token. */
             scope?: string;
-            /** @description The resource that the code or token is for; any other gives `invalid_target`. */
+            /** @description The resource that the code or token is for; another one is `invalid_target`. */
             resource?: string;
         };
         /** UnlockedSolution */
@@ -5035,7 +5035,7 @@ export interface components {
         UnlockRequest: {
             /** Format: uuid */
             solution_id: string;
-            /** @description Of who consents. */
+            /** @description E-mail address of the person who consents. */
             email: string;
             consent: boolean;
         };
@@ -5048,11 +5048,11 @@ export interface components {
             runs: number;
             succeeded: number;
             credits: number;
-            /** @description Every day of the period, including those without a run. */
+            /** @description Every day of them, also without a run. */
             days: components["schemas"]["UsageDaysDay"][];
             by_capability: components["schemas"]["UsageDaysByCapability"][];
             by_use_case: components["schemas"]["UsageDaysByUseCase"][];
-            /** @description Usage by API key; null stands for runs by people. Charges for imported studies are not included. */
+            /** @description What each API key ran; under null what people ran themselves. Charges of imported studies are in none of them. */
             by_key: components["schemas"]["UsageDaysByKey"][];
         };
         /** UsageDaysByCapability */
@@ -5061,7 +5061,7 @@ export interface components {
             runs: number;
             succeeded: number;
             credits: number;
-            /** @description Days with any usage. */
+            /** @description Days on which there was any. */
             days: components["schemas"]["UsageSummaryByDay"][];
         };
         /** UsageDaysByKey */
@@ -5071,7 +5071,7 @@ export interface components {
             runs: number;
             succeeded: number;
             credits: number;
-            /** @description Days with any usage. */
+            /** @description Days on which there was any. */
             days: components["schemas"]["UsageSummaryByDay"][];
         };
         /** UsageDaysByUseCase */
@@ -5080,7 +5080,7 @@ export interface components {
             runs: number;
             succeeded: number;
             credits: number;
-            /** @description Days with any usage. */
+            /** @description Days on which there was any. */
             days: components["schemas"]["UsageSummaryByDay"][];
         };
         /** UsageDaysDay */
@@ -5099,9 +5099,9 @@ export interface components {
             runs: {
                 [key: string]: number;
             };
-            /** @description Runs of capabilities, without those in use cases. `market-validator` includes the charges of imported studies, which are not counted as runs. */
+            /** @description Runs of capabilities themselves; with `market-validator` what imported studies were charged, which are no runs. */
             by_capability: components["schemas"]["UsageSummaryByCapability"][];
-            /** @description Runs of use cases, each with all its steps. Together with by_capability, this is all usage. */
+            /** @description Runs of use cases, each with all of its steps. With by_capability it is everything. */
             by_use_case: components["schemas"]["UsageSummaryByUseCase"][];
             by_day: components["schemas"]["UsageSummaryByDay"][];
         };
@@ -5226,13 +5226,13 @@ export interface components {
         UserAppMetadata: {
             provider: string;
             providers: string[];
-            /** @description Whether the person is an operator of the installation and may use `/v1/operator`. */
+            /** @description Whether they run the installation, and may use `/v1/operator`. */
             operator: boolean;
         };
         /** UserUpdate */
         UserUpdate: {
             email?: string;
-            /** @description Must not be a common password. */
+            /** @description Not one of those that are tried first. */
             password?: string;
             current_password?: string;
             full_name?: string;
@@ -5252,7 +5252,7 @@ export interface components {
             /** @description A country, by name or code, whose people are asked in place of the audience's. */
             market?: string;
             /**
-             * @description The size of the decision, `M` where it is not said; a larger one triggers a deeper analysis.
+             * @description The size of the decision, `M` by default; a larger one triggers a deeper analysis.
              * @enum {string}
              */
             decision_size?: "S" | "M" | "L" | "XL";
@@ -5289,7 +5289,7 @@ export interface components {
             distribution: number[];
             condition: components["schemas"]["ValidationReportCondition"] | null;
             segments: components["schemas"]["ValidationReportSegment"][];
-            /** @description By the share of all who were asked that raise it, first or second, whether they would buy or not. A condition names the one that those who would hardly buy raise first. */
+            /** @description By the share of all personas that raise it first or second, whether or not they would buy. A condition names the objection most often raised first by those unlikely to buy. */
             objections: components["schemas"]["ValidationReportObjection"][];
             price: components["schemas"]["ValidationReportPrice"] | null;
             sensitivity: components["schemas"]["ValidationReportSensitivity"] | null;
@@ -5297,14 +5297,14 @@ export interface components {
             red_team: components["schemas"]["ValidationReportRedTeam"] | null;
             hypothesis: components["schemas"]["ValidationReportHypothesis"];
             market: components["schemas"]["ValidationReportMarket"];
-            /** @description How those who were asked differ from those that are meant, and how the price was understood; studies before release 0.4 have none. */
+            /** @description How the personas differ from the target group, and how the price was understood; absent in studies before release 0.4. */
             notes?: string[];
             card: components["schemas"]["ValidationReportCard"];
         };
         /** ValidationReportAlternative */
         ValidationReportAlternative: {
             name: string;
-            /** @description The same in words; studies before release 0.4 have none. */
+            /** @description The name in words; absent in studies before release 0.4. */
             label?: string;
             intent: number;
         };
@@ -5342,7 +5342,7 @@ export interface components {
             channel: ("app" | "online" | "adviser" | "phone" | "bank" | "shop" | "employer" | "partner") | null;
             proof: string | null;
             missing: ("who" | "problem" | "offer" | "price" | "channel" | "proof")[];
-            /** @description Parts that only their place in the text speaks for, and a price for one of something whose number is not said. */
+            /** @description Parts inferred only from their position in the text, and a price per item whose quantity is not stated. */
             unsure?: ("who" | "problem" | "offer" | "price" | "channel" | "proof")[];
         };
         /** ValidationReportHypothesisPrice */
@@ -5360,11 +5360,11 @@ export interface components {
         /** ValidationReportMarket */
         ValidationReportMarket: {
             code: string;
-            /** @description Of its adults, whom the personas stand for. */
+            /** @description Share of its adults that the personas represent. */
             share: number;
-            /** @description What was understood of the people that are meant. */
+            /** @description What was understood about the target group. */
             described: string[];
-            /** @description Of that, what hardly anybody fits besides the rest. */
+            /** @description Traits that were left out, because hardly anyone has them in combination with the rest. */
             left_out: string[];
         };
         /** ValidationReportObjection */
@@ -5438,7 +5438,7 @@ export interface components {
             audience_id: string | null;
             error: components["schemas"]["ValidationStudyError"] | null;
             report: components["schemas"]["ValidationReport"] | null;
-            /** @description Zero until it has come to a verdict. */
+            /** @description Zero until it reaches a verdict. */
             charged_credits: number;
             hypothesis: string;
             /** @description Simulated people; none for a trial. */
@@ -5454,7 +5454,7 @@ export interface components {
             role: string;
             bio: string;
             answer: string;
-            /** @description How likely they are to buy, of 10; the mean where they were asked more than once. */
+            /** @description How likely they are to buy, from 0 to 10; the mean if they were asked more than once. */
             juster: number;
         };
         /** ValidatorUsageRequest */
@@ -5471,7 +5471,7 @@ export interface components {
             study_id: string;
             personas_count: number;
             credits_charged: number;
-            /** @description It had been charged before: by its run, or by an earlier report. */
+            /** @description Whether it had already been charged, by its run or by an earlier report. */
             replayed: boolean;
             /** Format: date-time */
             charged_at: string;
@@ -5479,7 +5479,7 @@ export interface components {
         /** VerifyRequest */
         VerifyRequest: {
             token?: string;
-            /** @description The token, under GoTrue's name. */
+            /** @description The same, as GoTrue's clients name it. */
             token_hash?: string;
         } & {
             [key: string]: unknown;
@@ -5507,7 +5507,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description `error.code` is one of `invalid_api_key`, `invalid_credentials`. */
+        /** @description `error.code` says why: `invalid_api_key`, `invalid_credentials`. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5518,7 +5518,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `error.code` is one of `quota_exceeded`. */
+        /** @description `error.code` says why: `quota_exceeded`. */
         QuotaExceeded: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5528,7 +5528,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `error.code` is one of `missing_scope`, `recent_sign_in_required`. */
+        /** @description `error.code` says why: `missing_scope`, `recent_sign_in_required`. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5539,7 +5539,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `error.code` is one of `not_found`, `profile_not_found`. */
+        /** @description `error.code` says why: `not_found`, `profile_not_found`. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5549,7 +5549,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `error.code` is one of `idempotency_conflict`, `commercial_validation_required`, `price_exceeds_maximum`, `quote_invalid`, `trial_not_available`, `approval_already_decided`, `not_awaiting_approval`, `run_already_finished`, `run_not_finished`. */
+        /** @description `error.code` says why: `idempotency_conflict`, `commercial_validation_required`, `price_exceeds_maximum`, `quote_invalid`, `trial_not_available`, `approval_already_decided`, `not_awaiting_approval`, `run_already_finished`, `run_not_finished`. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5559,7 +5559,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `error.code` is one of `payload_too_large`. */
+        /** @description `error.code` says why: `payload_too_large`. */
         TooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5569,7 +5569,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `error.code` is one of `validation_error`, `input_too_costly`. */
+        /** @description `error.code` says why: `validation_error`, `input_too_costly`. */
         Invalid: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5579,7 +5579,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `error.code` is one of `rate_limit_exceeded`. */
+        /** @description `error.code` says why: `rate_limit_exceeded`. */
         TooManyAttempts: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5590,7 +5590,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `error.code` is one of `internal_error`. */
+        /** @description `error.code` says why: `internal_error`. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5600,7 +5600,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `error.code` is one of `capability_runs_disabled`, `sign_in_unavailable`, `database_unavailable`, `backups_unavailable`, `dataset_unavailable`. */
+        /** @description `error.code` says why: `capability_runs_disabled`, `sign_in_unavailable`, `database_unavailable`, `backups_unavailable`, `dataset_unavailable`. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5611,7 +5611,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `error.code` is one of `payload_too_large`, `rate_limit_exceeded`, `internal_error`, `database_unavailable`. */
+        /** @description `error.code` says why: `payload_too_large`, `rate_limit_exceeded`, `internal_error`, `database_unavailable`. */
         Refused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5626,15 +5626,15 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Identifies this response in the operator's log. */
+        /** @description Identifies this answer in the operator's log. */
         RequestId: string;
         /** @description Seconds to wait before the next attempt. */
         RetryAfter: string;
-        /** @description `Bearer`; if a scope is missing, `Bearer error="insufficient_scope", scope="…"`. */
+        /** @description `Bearer`; of a scope that is missing `Bearer error="insufficient_scope", scope="…"`. */
         Challenge: string;
-        /** @description Where to read the accepted resource, relative to the base URL. */
+        /** @description Where what was accepted is read, relative to the base URL. */
         Location: string;
-        /** @description `true` if the idempotency key was used before and this is the earlier response. */
+        /** @description `true` when the idempotency key had been used before: the answer is the one of then. */
         Replayed: string;
     };
     pathItems: never;
@@ -5671,7 +5671,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocSummary"][];
                 };
             };
-            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5688,7 +5688,7 @@ export interface operations {
             query: {
                 /** @description Words to search for; accents and case do not matter. */
                 q: string;
-                /** @description Maximum number of items. */
+                /** @description Items at most. */
                 limit?: number;
             };
             header?: never;
@@ -5718,7 +5718,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocSummary"][];
                 };
             };
-            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5770,7 +5770,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocDetail"];
                 };
             };
-            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5803,7 +5803,7 @@ export interface operations {
                     "text/markdown": string;
                 };
             };
-            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5835,7 +5835,7 @@ export interface operations {
                     "text/markdown": string;
                 };
             };
-            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5871,7 +5871,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5948,13 +5948,13 @@ export interface operations {
                 q?: string;
                 /** @description Words of the outcome. */
                 outcome?: string;
-                /** @description ISO code or name (CZ, Czechia), EU or GLOBAL; what serves it through these is found too. */
+                /** @description ISO code or name (CZ, Czechia), EU or GLOBAL; also finds what serves the country through EU or GLOBAL. */
                 country?: string;
-                /** @description One of those in filters. */
+                /** @description One of the providers in filters. */
                 provider?: string;
-                /** @description How far it is. */
+                /** @description Its maturity. */
                 status?: "live" | "pilot" | "internal";
-                /** @description Whether it changes anything. */
+                /** @description Whether it only reads or also changes something. */
                 access?: "read" | "write";
                 /** @description What is charged for. */
                 pricing_model?: "per_run" | "per_query" | "included" | "contract";
@@ -6144,7 +6144,7 @@ export interface operations {
                     "application/json": components["schemas"]["CapabilityList"];
                 };
             };
-            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6512,7 +6512,7 @@ export interface operations {
                     "application/json": components["schemas"]["CapabilityDetail"];
                 };
             };
-            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6534,17 +6534,17 @@ export interface operations {
                 q?: string;
                 /** @description Words of the outcome. */
                 outcome?: string;
-                /** @description ISO code or name (CZ, Czechia), EU or GLOBAL; what serves it through these is found too. */
+                /** @description ISO code or name (CZ, Czechia), EU or GLOBAL; also finds what serves the country through EU or GLOBAL. */
                 country?: string;
                 /** @description Such as assay. */
                 provider?: string;
-                /** @description How far it is. */
+                /** @description Its maturity. */
                 status?: "available" | "pilot" | "validation_required";
                 /** @description gated: behind a commercial gate. */
                 access?: "public" | "gated";
                 /** @description Words of the category. */
                 category?: string;
-                /** @description The most that a run may cost, in credits. */
+                /** @description Maximum cost of a run, in credits. */
                 max_price?: number;
             };
             header?: never;
@@ -6594,7 +6594,7 @@ export interface operations {
                     "application/json": components["schemas"]["UseCaseList"];
                 };
             };
-            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6683,7 +6683,7 @@ export interface operations {
                     "application/json": components["schemas"]["UseCase"];
                 };
             };
-            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6759,7 +6759,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A new key for each operation. Repeating a key with the same input returns the earlier result. */
+                /** @description A fresh one for each thing to be done; the same key and input answer with what was done then. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6774,7 +6774,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted; processing continues after this response. */
+            /** @description Accepted: it goes on after this answer. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6875,7 +6875,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A new key for each operation. Repeating a key with the same input returns the earlier result. */
+                /** @description A fresh one for each thing to be done; the same key and input answer with what was done then. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -6890,7 +6890,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted; processing continues after this response. */
+            /** @description Accepted: it goes on after this answer. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7002,9 +7002,9 @@ export interface operations {
                 from?: string;
                 /** @description Not after this day (UTC). */
                 to?: string;
-                /** @description Maximum number of items. */
+                /** @description Items at most. */
                 limit?: number;
-                /** @description `next_cursor` of the previous page. If absent, the first page. */
+                /** @description `next_cursor` of the page before. Absent: the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -7111,7 +7111,7 @@ export interface operations {
     getRun: {
         parameters: {
             query?: {
-                /** @description Wait for it to end, for at most this many seconds, before responding. */
+                /** @description Answer when it has ended, or after so many seconds. */
                 wait?: number;
             };
             header?: never;
@@ -7381,7 +7381,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted; processing continues after this response. */
+            /** @description Accepted: it goes on after this answer. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7478,7 +7478,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A new key for each operation. Repeating a key with the same input returns the earlier result. */
+                /** @description A fresh one for each thing to be done; the same key and input answer with what was done then. */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -7495,7 +7495,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted; processing continues after this response. */
+            /** @description Accepted: it goes on after this answer. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7535,9 +7535,9 @@ export interface operations {
             query?: {
                 /** @description Only those with this status. */
                 status?: "queued" | "running" | "succeeded" | "failed";
-                /** @description Maximum number of items. */
+                /** @description Items at most. */
                 limit?: number;
-                /** @description `next_cursor` of the previous page. If absent, the first page. */
+                /** @description `next_cursor` of the page before. Absent: the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -7596,7 +7596,7 @@ export interface operations {
     getJob: {
         parameters: {
             query?: {
-                /** @description Wait for it to end, for at most this many seconds, before responding. */
+                /** @description Answer when it has ended, or after so many seconds. */
                 wait?: number;
             };
             header?: never;
@@ -7656,9 +7656,9 @@ export interface operations {
     listSavedConfigurations: {
         parameters: {
             query?: {
-                /** @description Maximum number of items. */
+                /** @description Items at most. */
                 limit?: number;
-                /** @description `next_cursor` of the previous page. If absent, the first page. */
+                /** @description `next_cursor` of the page before. Absent: the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -7733,7 +7733,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description Made. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7904,7 +7904,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A new key for each operation. Repeating a key with the same input returns the earlier result. */
+                /** @description A fresh one for each thing to be done; the same key and input answer with what was done then. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -7915,7 +7915,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted; processing continues after this response. */
+            /** @description Accepted: it goes on after this answer. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8042,7 +8042,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A new key for each operation. Repeating a key with the same input returns the earlier result. */
+                /** @description A fresh one for each thing to be done; the same key and input answer with what was done then. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8105,7 +8105,7 @@ export interface operations {
     getUsageSummary: {
         parameters: {
             query?: {
-                /** @description Number of days up to and including today (UTC). */
+                /** @description So many days up to today (UTC), today counted. */
                 days?: number;
             };
             header?: never;
@@ -8171,7 +8171,7 @@ export interface operations {
     getProviderOverview: {
         parameters: {
             query?: {
-                /** @description Number of days up to and including today (UTC). */
+                /** @description So many days up to today (UTC), today counted. */
                 days?: number;
             };
             header?: never;
@@ -8310,9 +8310,9 @@ export interface operations {
     getCredits: {
         parameters: {
             query?: {
-                /** @description Maximum number of items. */
+                /** @description Items at most. */
                 limit?: number;
-                /** @description `next_cursor` of the previous page. If absent, the first page. */
+                /** @description `next_cursor` of the page before. Absent: the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -8369,7 +8369,7 @@ export interface operations {
     createSession: {
         parameters: {
             query: {
-                /** @description What is exchanged for a session: a password or a refresh token. */
+                /** @description What is given for a session: a password or a refresh token. */
                 grant_type: "password" | "refresh_token";
             };
             header?: never;
@@ -8561,7 +8561,7 @@ export interface operations {
     logout: {
         parameters: {
             query?: {
-                /** @description Which of the person's sessions end: this one (`local`, the default), the `others`, or all (`global`). */
+                /** @description Which of one's sessions end: this one (`local`, as without it), the `others`, or all (`global`). */
                 scope?: "global" | "local" | "others";
             };
             header?: never;
@@ -8579,7 +8579,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The session has ended. */
+            /** @description It has ended. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8611,7 +8611,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted; processing continues after this response. */
+            /** @description Accepted: it goes on after this answer. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8651,7 +8651,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The password has been changed. */
+            /** @description The password is changed. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8919,7 +8919,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The session has ended. */
+            /** @description It has ended. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8939,11 +8939,11 @@ export interface operations {
             query: {
                 /** @description Only those of this provider. */
                 provider: "external";
-                /** @description Where to redirect the browser, with a one-time `code` appended: a URL of this installation, or one that its operator allows. */
+                /** @description Where the browser ends up, a one-time `code` behind it: an address of this installation, or one that its operator allows. */
                 redirect_to: string;
                 /** @description Binds the one-time code to its verifier (PKCE, S256). */
                 code_challenge?: string;
-                /** @description How the challenge was derived. */
+                /** @description How the challenge was made. */
                 code_challenge_method?: "S256";
             };
             header?: never;
@@ -8952,7 +8952,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description For callers that accept JSON; a browser is redirected (302) instead. */
+            /** @description For a caller that takes JSON; a browser is redirected (302) instead. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8967,7 +8967,7 @@ export interface operations {
                     "application/json": components["schemas"]["Redirection"];
                 };
             };
-            /** @description A browser is redirected. */
+            /** @description A browser is sent on. */
             302: {
                 headers: {
                     [name: string]: unknown;
@@ -8984,7 +8984,7 @@ export interface operations {
             query: {
                 /** @description The provider's code. */
                 code: string;
-                /** @description The state sent to the provider; it must match the cookie. */
+                /** @description What the provider was given; it must fit the cookie. */
                 state: string;
             };
             header?: never;
@@ -8993,7 +8993,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description For callers that accept JSON; a browser is redirected (302) instead. */
+            /** @description For a caller that takes JSON; a browser is redirected (302) instead. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9008,7 +9008,7 @@ export interface operations {
                     "application/json": components["schemas"]["Redirection"];
                 };
             };
-            /** @description A browser is redirected. */
+            /** @description A browser is sent on. */
             302: {
                 headers: {
                     [name: string]: unknown;
@@ -9255,7 +9255,7 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description Which other keys are included, comma-separated: `expired`, `revoked`, `test`. */
+                /** @description Which other keys are listed too, with commas: `expired`, `revoked`, `test`. */
                 include?: string;
             };
             header?: never;
@@ -9322,7 +9322,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description Made. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9675,7 +9675,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description Made. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9736,7 +9736,7 @@ export interface operations {
     listTeamKeys: {
         parameters: {
             query?: {
-                /** @description Which other keys are included, comma-separated: `expired`, `revoked`, `test`. */
+                /** @description Which other keys are listed too, with commas: `expired`, `revoked`, `test`. */
                 include?: string;
             };
             header?: never;
@@ -9819,21 +9819,21 @@ export interface operations {
     authorizeClient: {
         parameters: {
             query: {
-                /** @description A registered client's id, or the https URL of the client's metadata document. */
+                /** @description A registered client's id, or the https address of the client's metadata document. */
                 client_id: string;
-                /** @description One of the client's redirect URIs; on loopback with any port. Required if the client has several. */
+                /** @description One of the client's. Needed where it has several; on loopback with any port. */
                 redirect_uri?: string;
                 /** @description A code, to be exchanged for tokens. */
                 response_type: "code";
-                /** @description SHA-256 of the verifier, in base64url (RFC 7636). */
+                /** @description The SHA-256 of the verifier in base64url (RFC 7636). */
                 code_challenge: string;
-                /** @description Only `S256`; `plain` is not supported. */
+                /** @description The only one; `plain` is refused. */
                 code_challenge_method: "S256";
-                /** @description Space-separated scopes; default: all that `/mcp` uses. The person decides which to grant. */
+                /** @description Scopes with blanks between them; absent: all that make sense. The person narrows them. */
                 scope?: string;
-                /** @description Returned unchanged. */
+                /** @description Comes back as it is. */
                 state?: string;
-                /** @description The MCP endpoint's URL (RFC 8707), which is also the default. */
+                /** @description The MCP endpoint's address (RFC 8707); absent: that one. */
                 resource?: string;
             };
             header?: never;
@@ -9842,7 +9842,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The consent page. */
+            /** @description The page that asks. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9856,7 +9856,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Redirect to the sign-in, or to the client. */
+            /** @description To the sign-in, or back to the client. */
             302: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9904,7 +9904,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Redirect to the client, with a code or with `error=access_denied`. */
+            /** @description Back to the client, with a code or with `error=access_denied`. */
             303: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9912,7 +9912,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The page has expired. */
+            /** @description The page is out of date. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9941,7 +9941,7 @@ export interface operations {
                 };
             };
             413: components["responses"]["TooLarge"];
-            /** @description The consent page again: no scope was selected, or no workspace of the firm. */
+            /** @description The page once more: nothing was ticked, or no workspace of the firm chosen. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9988,7 +9988,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description Made. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10016,7 +10016,7 @@ export interface operations {
                     "application/json": components["schemas"]["RegisteredClient"];
                 };
             };
-            /** @description An error in the format of OAuth 2.1. */
+            /** @description An error as OAuth 2.1 has it. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10033,7 +10033,7 @@ export interface operations {
                 };
             };
             413: components["responses"]["TooLarge"];
-            /** @description An error in the format of OAuth 2.1. */
+            /** @description An error as OAuth 2.1 has it. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10112,7 +10112,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenAnswer"];
                 };
             };
-            /** @description An error in the format of OAuth 2.1. */
+            /** @description An error as OAuth 2.1 has it. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10128,7 +10128,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description An error in the format of OAuth 2.1. */
+            /** @description An error as OAuth 2.1 has it. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10145,7 +10145,7 @@ export interface operations {
                 };
             };
             413: components["responses"]["TooLarge"];
-            /** @description An error in the format of OAuth 2.1. */
+            /** @description An error as OAuth 2.1 has it. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10184,7 +10184,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The connection has ended, or did not exist. */
+            /** @description It has ended, or never was. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10192,7 +10192,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description An error in the format of OAuth 2.1. */
+            /** @description An error as OAuth 2.1 has it. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10208,7 +10208,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description An error in the format of OAuth 2.1. */
+            /** @description An error as OAuth 2.1 has it. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10237,7 +10237,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The MCP endpoint's metadata (RFC 9728). */
+            /** @description The MCP endpoint, as its clients look for it (RFC 9728). */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10276,7 +10276,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The authorization server's metadata (RFC 8414). */
+            /** @description The authorization server, as its clients look for it (RFC 8414). */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10339,7 +10339,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The same metadata for clients that look for an OpenID provider. ID tokens are not issued. */
+            /** @description The same where some clients look for it. No ID tokens are given out. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10464,7 +10464,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description Made. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10920,7 +10920,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetEuOverviewAnswer"];
                 };
             };
-            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11009,7 +11009,7 @@ export interface operations {
                     "application/json": components["schemas"]["GermanySummary"];
                 };
             };
-            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11160,13 +11160,13 @@ export interface operations {
     listGermanyEntities: {
         parameters: {
             query?: {
-                /** @description Words, each of which begins a word of the profile. */
+                /** @description Words, each the start of a word of the profile. */
                 query?: string;
-                /** @description Maximum number of items. */
+                /** @description Items at most. */
                 limit?: number;
-                /** @description Names of fields with commas; empty: all. */
+                /** @description Comma-separated names of fields; all if empty. */
                 fields?: string;
-                /** @description `next_cursor` of the previous page. If absent, the first page. */
+                /** @description `next_cursor` of the page before. Absent: the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -11237,7 +11237,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The record's key, as returned by lists. */
+                /** @description The record's key, as lists give it. */
                 target_key: string;
             };
             cookie?: never;
@@ -11296,7 +11296,7 @@ export interface operations {
     listGermanyUniverse: {
         parameters: {
             query?: {
-                /** @description Words, each of which begins a word of the row. */
+                /** @description Words, each the start of a word of the row. */
                 query?: string;
                 /** @description Only those of this tier. */
                 tier?: string;
@@ -11304,11 +11304,11 @@ export interface operations {
                 sector?: string;
                 /** @description Only those of this place. */
                 city?: string;
-                /** @description Maximum number of items. */
+                /** @description Items at most. */
                 limit?: number;
-                /** @description Number of items to skip. */
+                /** @description So many are passed over first. */
                 offset?: number;
-                /** @description `next_cursor` of the previous page. If absent, the first page. */
+                /** @description `next_cursor` of the page before. Absent: the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -11422,7 +11422,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The row's id, as returned by lists. */
+                /** @description The row's id, as lists give it. */
                 candidate_id: string;
             };
             cookie?: never;
@@ -11488,7 +11488,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A new key for each operation. Repeating a key with the same input returns the earlier result. */
+                /** @description A fresh one for each thing to be done; the same key and input answer with what was done then. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11509,7 +11509,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted; processing continues after this response. */
+            /** @description Accepted: it goes on after this answer. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11878,7 +11878,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A new key for each operation. Repeating a key with the same input returns the earlier result. */
+                /** @description A fresh one for each thing to be done; the same key and input answer with what was done then. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11898,7 +11898,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description Made. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12035,7 +12035,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A new key for each operation. Repeating a key with the same input returns the earlier result. */
+                /** @description A fresh one for each thing to be done; the same key and input answer with what was done then. */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -12055,7 +12055,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted; processing continues after this response. */
+            /** @description Accepted: it goes on after this answer. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12089,7 +12089,7 @@ export interface operations {
     getValidation: {
         parameters: {
             query?: {
-                /** @description Wait for it to end, for at most this many seconds, before responding. */
+                /** @description Answer when it has ended, or after so many seconds. */
                 wait?: number;
             };
             header?: never;
@@ -13197,9 +13197,9 @@ export interface operations {
     listOperatorFirms: {
         parameters: {
             query?: {
-                /** @description Maximum number of items. */
+                /** @description Items at most. */
                 limit?: number;
-                /** @description `next_cursor` of the previous page. If absent, the first page. */
+                /** @description `next_cursor` of the page before. Absent: the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -13319,7 +13319,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A new key for each operation. Repeating a key with the same input returns the earlier result. */
+                /** @description A fresh one for each thing to be done; the same key and input answer with what was done then. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -13761,9 +13761,9 @@ export interface operations {
             query?: {
                 /** @description Only documents of this market. */
                 market?: string;
-                /** @description Maximum number of items. */
+                /** @description Items at most. */
                 limit?: number;
-                /** @description `next_cursor` of the previous page. If absent, the first page. */
+                /** @description `next_cursor` of the page before. Absent: the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -13818,7 +13818,7 @@ export interface operations {
     importOperatorDocument: {
         parameters: {
             query: {
-                /** @description The file's name, without a folder; its extension determines the format. */
+                /** @description The file's name, without a folder; its ending says what it is. */
                 file: string;
                 /** @description ISO 3166-1 alpha-2, or EU. */
                 market?: string;
@@ -13828,9 +13828,9 @@ export interface operations {
                 product_line?: string;
                 /** @description A note on the law has no carrier. */
                 document_type?: "terms" | "ipid" | "methodology" | "legal_note";
-                /** @description Where it comes from. */
+                /** @description Where it is from. */
                 provenance?: "carrier" | "distribution" | "sample" | "legal_note";
-                /** @description ISO 639-1; detected from the text if absent. */
+                /** @description ISO 639-1; detected in the text where it is left out. */
                 language?: string;
                 /** @description As the publisher writes it. */
                 version?: string;
@@ -13838,11 +13838,11 @@ export interface operations {
                 valid_from?: string;
                 /** @description The last day of validity. */
                 valid_to?: string;
-                /** @description If absent, the document's own. */
+                /** @description The document's own where it is left out. */
                 title?: string;
                 /** @description Where it is published. */
                 url?: string;
-                /** @description Identifies the document across versions whose titles differ. */
+                /** @description What its versions have in common when their titles differ. */
                 key?: string;
             };
             header?: never;
@@ -13856,7 +13856,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted; processing continues after this response. */
+            /** @description Accepted: it goes on after this answer. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13901,9 +13901,9 @@ export interface operations {
     listOperatorDocumentImports: {
         parameters: {
             query?: {
-                /** @description Maximum number of items. */
+                /** @description Items at most. */
                 limit?: number;
-                /** @description `next_cursor` of the previous page. If absent, the first page. */
+                /** @description `next_cursor` of the page before. Absent: the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -13958,7 +13958,7 @@ export interface operations {
     getOperatorDocumentImport: {
         parameters: {
             query?: {
-                /** @description Wait for it to end, for at most this many seconds, before responding. */
+                /** @description Answer when it has ended, or after so many seconds. */
                 wait?: number;
             };
             header?: never;
@@ -14042,9 +14042,9 @@ export interface operations {
             query?: {
                 /** @description The firm's id. */
                 firm_id?: string;
-                /** @description Maximum number of items. */
+                /** @description Items at most. */
                 limit?: number;
-                /** @description `next_cursor` of the previous page. If absent, the first page. */
+                /** @description `next_cursor` of the page before. Absent: the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -14176,7 +14176,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted; processing continues after this response. */
+            /** @description Accepted: it goes on after this answer. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

@@ -33,7 +33,7 @@ export const BuilderSpec = closed(
     title: T.String(),
     purpose: T.String(),
     saved_sha256: T.String(),
-    buildable: T.Boolean({ description: "False: no product of the saved solution may be called over REST." }),
+    buildable: T.Boolean({ description: "False if no product of the saved solution can be called over REST." }),
     components: T.Array(closed({ name: T.String(), does: T.String() })),
     products: T.Array(SavedProduct),
     boundary: closed({

@@ -101,7 +101,7 @@ const planRoutes = ({ architect }: ArchitectRoutesServices): Route[] => [
       operationId: "designSolution",
       summary: "Choose products and see the design",
       description:
-        "A graph of channels, sources, products, approvals and results, with permissions and the present price. `choices` replaces the best fit for a need, or with null leaves it out; it is kept.",
+        "A graph of channels, sources, products, approvals and results, with permissions and the present price. `choices` replaces the best fit for a need, or leaves the need out if null; it is stored.",
       tags,
     },
     handler: ({ body, request }) => architect.design(callerOf(request), body.solution_id, body.choices),
@@ -146,7 +146,7 @@ const composeRoutes = ({ architect, streams, turn, log }: ArchitectRoutesService
       operationId: "composeSolution",
       summary: "Compose the solution's document",
       description:
-        "The whole document by sections and as Markdown. The same needs, products and prices give the same. Where the operator lets a language model introduce the sections, its text is checked against the design and kept; `engine.model` names it, and `limitations` says where it failed.",
+        "The whole document by sections and as Markdown. The same needs, products and prices give the same. If the operator lets a language model introduce the sections, its text is checked against the design and stored; `engine.model` names it, and `limitations` says if it failed.",
       tags,
     },
     handler: ({ body, request }) => architect.compose(callerOf(request), body.solution_id),
@@ -161,7 +161,7 @@ const composeRoutes = ({ architect, streams, turn, log }: ArchitectRoutesService
       operationId: "streamSolution",
       summary: "Compose the document as a stream of events",
       description:
-        "The composition of /compose, told as server-sent events. Refusals come before the first byte, as usual; after it an error is an event.",
+        "The composition of /compose as server-sent events. Refusals come before the first byte, as usual; a later error is an event.",
       tags,
       responses: events,
     },
@@ -184,7 +184,7 @@ const composeRoutes = ({ architect, streams, turn, log }: ArchitectRoutesService
     detail: {
       operationId: "expandSolutionSection",
       summary: "Read a section in full",
-      description: "A section of the document with its details. Another name than theirs is 422, which lists them.",
+      description: "A section of the document with its details. An unknown name gives 422, which lists the valid ones.",
       tags,
     },
     handler: ({ body, request }) => architect.expand(callerOf(request), body.solution_id, body.section),
@@ -216,7 +216,7 @@ const savedRoutes = ({ architect }: ArchitectRoutesServices): Route[] => [
     detail: {
       operationId: "resumeSolution",
       summary: "Resume a solution by its token",
-      description: "The holder of the token sees what was saved. A token that is wrong, expired or superseded is 404.",
+      description: "The holder of the token sees what was saved. A wrong, expired or superseded token gives 404.",
       tags,
     },
     handler: ({ params }) => architect.resume(params.token),
@@ -232,7 +232,7 @@ const savedRoutes = ({ architect }: ArchitectRoutesServices): Route[] => [
       operationId: "getBuilderSpec",
       summary: "Get a build specification of the saved solution",
       description:
-        "Made only from what was saved with consent: nothing in the request changes products, prices or tests. Needs a token of unlock.",
+        "Made only from what was saved with consent: nothing in the request changes products, prices or tests. Needs a token from unlock.",
       tags,
     },
     handler: ({ params, query }) => architect.builderSpec(params.token, query.template),

@@ -14,19 +14,23 @@ const strings = () => T.Array(T.String());
 const credits = () => T.Integer({ minimum: 0 });
 
 const described = {
-  company: line(200, "Whose solution it is."),
-  country: line(60, "Its name or its two letters, such as CZ; answered and kept as its letters."),
-  industry: line(200, "What it does."),
+  company: line(200, "The company that the solution is for."),
+  country: line(60, "Its name or two-letter code, such as CZ; returned and stored as the code."),
+  industry: line(200, "The company's industry."),
   goals: T.Array(line(1000), {
     minItems: 1,
     maxItems: 10,
-    description: "What is to come out of it, each in a sentence.",
+    description: "The intended outcomes, one sentence each.",
   }),
-  constraints: lines("What the solution must not do, or always has to do."),
+  constraints: lines("What the solution must never, or must always, do."),
   channels: lines("Where people will use it."),
-  data_sources: lines("What it works from."),
+  data_sources: lines("The data that it works from."),
   budget_credits: T.Optional(
-    T.Integer({ minimum: 0, maximum: 1_000_000_000, description: "For one run of each product, in whole credits." }),
+    T.Integer({
+      minimum: 0,
+      maximum: 1_000_000_000,
+      description: "The budget for one run of each product, in whole credits.",
+    }),
   ),
 };
 export const Intake = closed(
@@ -54,7 +58,12 @@ export const ExpandRequest = closed({ solution_id, section: line(80) }, { title:
 export const UnlockRequest = closed(
   {
     solution_id,
-    email: T.String({ minLength: 3, maxLength: 254, pattern: mailAddress, description: "Of who consents." }),
+    email: T.String({
+      minLength: 3,
+      maxLength: 254,
+      pattern: mailAddress,
+      description: "E-mail address of the person who consents.",
+    }),
     consent: T.Boolean(),
   },
   { title: "UnlockRequest" },
@@ -66,9 +75,9 @@ export type TemplateName = Static<typeof TemplateName>;
 export const Need = closed({
   id: T.String(),
   title: T.String(),
-  goals: T.Array(T.String(), { description: "The goals that say so." }),
+  goals: T.Array(T.String(), { description: "The goals that express it." }),
   words: T.Array(T.String(), { description: "The words of the goals that were recognised, folded." }),
-  known: T.Boolean({ description: "False: a goal that was not recognised." }),
+  known: T.Boolean({ description: "False for a goal that was not recognised." }),
 });
 export type Need = Static<typeof Need>;
 
@@ -104,7 +113,7 @@ export const Product = closed({
   permissions: T.Array(T.String(), { description: "Scopes that the credential of a run carries." }),
   entitlements: strings(),
   approvals: T.Array(closed({ step: T.String(), title: T.String() })),
-  capabilities: T.Array(T.String(), { description: "What it is carried out by." }),
+  capabilities: T.Array(T.String(), { description: "The capabilities that carry it out." }),
   maximum_credits: credits(),
   limitations: strings(),
   evidence_freshness: T.String(),
@@ -214,11 +223,18 @@ export const Composition = closed(
     engine: T.Optional(
       closed(
         { name: T.String(), version: T.String(), model: nullable(T.String()) },
-        { description: "Who wrote it: `model` introduces the sections, or null. Absent in what was saved before 0.4." },
+        {
+          description:
+            "What wrote it: `model` is the language model that introduces the sections, or null. Absent in documents saved before 0.4.",
+        },
       ),
     ),
-    limitations: T.Optional(T.Array(T.String(), { description: "Of how it was written, in its language." })),
-    sha256: T.String({ description: "Of everything above: the same needs, products and prices give the same." }),
+    limitations: T.Optional(
+      T.Array(T.String(), { description: "Limitations of how it was written, in its language." }),
+    ),
+    sha256: T.String({
+      description: "Hash of everything above: the same needs, products and prices give the same hash.",
+    }),
   },
   { title: "Composition" },
 );

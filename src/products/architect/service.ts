@@ -59,11 +59,11 @@ function checkChoices(known: Known, choices: readonly Choice[]): void {
     const at = `/body/choices/${i}`;
     if (!known.reading.needs.some(({ id }) => id === need))
       throw invalid(`${at}/need`, `must be one of ${known.reading.needs.map(({ id }) => id).join(", ")}`);
-    if (seen.has(need)) throw invalid(`${at}/need`, "was chosen for before");
+    if (seen.has(need)) throw invalid(`${at}/need`, "already has a choice");
     seen.add(need);
     if (product === null) continue;
     const match = matrix.find((one) => one.need === need && one.product === product);
-    if (!match) throw invalid(`${at}/product`, "is no product of the inventory");
+    if (!match) throw invalid(`${at}/product`, "is not a product of the inventory");
     if (match.verdict === "refused")
       throw invalid(`${at}/product`, `is refused for this need: ${match.reasons.map(({ text }) => text).join(" ")}`);
   }

@@ -30,7 +30,8 @@ export const catalogueRoutes = ({ catalogue, identity, registry }: CatalogueRout
     detail: {
       operationId: "listCapabilities",
       summary: "List capabilities",
-      description: "Every public capability, filtered. What is private to a firm is excluded and never revealed.",
+      description:
+        "All public capabilities that match the filters. Those private to a firm are excluded and never revealed.",
       tags,
       responses: notModified,
     },
@@ -45,7 +46,7 @@ export const catalogueRoutes = ({ catalogue, identity, registry }: CatalogueRout
     detail: {
       operationId: "listMyCapabilities",
       summary: "List capabilities as this account sees them",
-      description: "The open catalogue and what is private to the caller's firm.",
+      description: "The public catalogue and the capabilities private to the caller's firm.",
       tags,
     },
     handler: async ({ request }) => {
@@ -63,7 +64,7 @@ export const catalogueRoutes = ({ catalogue, identity, registry }: CatalogueRout
       operationId: "getCapability",
       summary: "Inspect a capability",
       description:
-        "The contract to consult before a run, with statistics where enough tenants used it. `required_scopes` says which scopes its MCP tools and its direct route need, and which a run over REST: `capabilities:run`, or `use-cases:run` as part of a use case. `required_entitlements` says what the firm needs besides.",
+        "The contract to consult before a run, with statistics if enough tenants used it. `required_scopes` says which scopes its MCP tools and its direct route need, and which a run over REST: `capabilities:run`, or `use-cases:run` as part of a use case. `required_entitlements` says what the firm also needs.",
       tags,
       responses: notModified,
     },

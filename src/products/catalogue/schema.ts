@@ -8,7 +8,8 @@ export const CountryMember = T.Optional(
   T.String({
     minLength: 2,
     maxLength: 20,
-    description: "ISO code or name (CZ, Czechia), EU or GLOBAL; what serves it through these is found too.",
+    description:
+      "ISO code or name (CZ, Czechia), EU or GLOBAL; also finds what serves the country through EU or GLOBAL.",
   }),
 );
 
@@ -16,9 +17,9 @@ export const CapabilityFilter = T.Object({
   q: T.Optional(T.String({ maxLength: 200, description: "Words of the slug, name, outcome or description." })),
   outcome: T.Optional(T.String({ maxLength: 120, description: "Words of the outcome." })),
   country: CountryMember,
-  provider: T.Optional(T.String({ maxLength: 80, description: "One of those in filters." })),
-  status: T.Optional({ ...CapabilityStatus, description: "How far it is." }),
-  access: T.Optional({ ...Access, description: "Whether it changes anything." }),
+  provider: T.Optional(T.String({ maxLength: 80, description: "One of the providers in filters." })),
+  status: T.Optional({ ...CapabilityStatus, description: "Its maturity." }),
+  access: T.Optional({ ...Access, description: "Whether it only reads or also changes something." }),
   pricing_model: T.Optional({ ...PricingModel, description: "What is charged for." }),
 });
 export type CapabilityFilter = Static<typeof CapabilityFilter>;
@@ -53,14 +54,16 @@ export const CapabilityDetail = closed(
     ...Capability.properties,
     required_scopes: closed(
       {
-        mcp: T.Array(T.String(), { description: "Of its tools, and of its direct route where it has one." }),
+        mcp: T.Array(T.String(), { description: "For its tools, and for its direct route if it has one." }),
         rest: T.Array(T.String(), {
-          description: "Of a run of it; the command line's and the console's runs are these.",
+          description: "For a run, including runs from the command line and the console.",
         }),
       },
-      { description: "What a credential needs to use it, by the way in. A run of a use case needs `use-cases:run`." },
+      { description: "The scopes that a credential needs, by surface. A run of a use case needs `use-cases:run`." },
     ),
-    required_entitlements: T.Array(T.String(), { description: "What the firm needs besides, on every way in." }),
+    required_entitlements: T.Array(T.String(), {
+      description: "The entitlements that the firm also needs, on every surface.",
+    }),
     statistics: nullable(CapabilityStatistics),
   },
   { title: "CapabilityDetail" },

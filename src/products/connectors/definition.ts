@@ -22,11 +22,11 @@ function* contradictions(manifest: ConnectorManifest): Generator<Detail> {
   if (engine.type === "mcp" && engine.tool === undefined)
     yield { path: "/engine/tool", message: "is required for an MCP server: the name of the tool to call" };
   if (engine.type === "https" && engine.tool !== undefined)
-    yield { path: "/engine/tool", message: "is for MCP servers alone" };
+    yield { path: "/engine/tool", message: "is only allowed for MCP servers" };
   if ((pricing.provider_cost_credits ?? 0) > (pricing.live_credits ?? 0))
-    yield { path: "/pricing/provider_cost_credits", message: "must not be above live_credits" };
+    yield { path: "/pricing/provider_cost_credits", message: "must not exceed live_credits" };
   if (pricing.model === "included" && (pricing.live_credits ?? 0) > 0)
-    yield { path: "/pricing/live_credits", message: "must be 0 for the model included" };
+    yield { path: "/pricing/live_credits", message: "must be 0 for the pricing model included" };
   if (pricing.trial_credits !== undefined && !trial?.max_runs)
     yield { path: "/pricing/trial_credits", message: "needs a trial with max_runs above 0" };
   for (const [i, name] of permissions.entries())
@@ -70,7 +70,7 @@ function toolOf(manifest: ConnectorManifest, input_schema: CapabilityDefinition[
     title: tool.title ?? name,
     access: manifest.access ?? ("read" as const),
     summary: tool.summary ?? outcome,
-    returns: tool.returns ?? "What the output schema says.",
+    returns: tool.returns ?? "As described by the output schema.",
     input_schema,
     agent_description: tool.agent_description ?? null,
     human_summary: tool.human_summary ?? null,
@@ -115,7 +115,7 @@ export function definitionOf(manifest: ConnectorManifest, engine: EngineSource):
     sources: manifest.sources ?? [],
     limitations: manifest.limitations ?? [],
     dependencies: manifest.dependencies ?? [],
-    evidence_freshness: manifest.evidence_freshness ?? "As its provider keeps it.",
+    evidence_freshness: manifest.evidence_freshness ?? "As maintained by its provider.",
     supported_execution_surfaces: manifest.supported_execution_surfaces ?? ["rest", "mcp", "cli", "web"],
     documentation_url: manifest.documentation_url ?? "/v1/docs/connectors",
     support_url: manifest.support_url ?? "/v1/docs/support",

@@ -9,7 +9,7 @@ import { askEndpoint } from "./https-engine.ts";
 import { engineOf } from "./manifest.ts";
 import type { ConnectorManifest } from "./schema.ts";
 
-const unreadable = "Its secret can't be read with this master key. Add it again.";
+const unreadable = "Its secret can't be read with this master key. Add the connector again.";
 const usualLimits = { total: 16, perFirm: 16 };
 
 /** Returns the associated data with which a connector's secret is sealed. */

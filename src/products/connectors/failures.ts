@@ -7,7 +7,7 @@ import { reasonMessages } from "../../runs/reasons.ts";
 
 /** Returns the error for a failure that may be temporary. */
 export const unavailable = (): EngineError =>
-  new EngineError("connector_unavailable", "The connector is not available at present.", true);
+  new EngineError("connector_unavailable", "The connector is currently unavailable.", true);
 
 const controls = /\p{C}+/gu;
 

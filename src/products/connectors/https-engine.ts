@@ -38,7 +38,7 @@ function outcomeOf(response: OutboundResponse): EngineOutcome<unknown> {
   const answer = jsonOf(response);
   if (status === 200) {
     if (isAnswer(answer)) return answer;
-    throw new EngineError("connector_protocol_error", "The connector's answer is not the JSON that it must be.", false);
+    throw new EngineError("connector_protocol_error", "The connector's answer is not the required JSON.", false);
   }
   if (passing.has(status)) throw unavailable();
   if (status >= 400 && isRefusal(answer)) throw refusedBy(answer.error.code, answer.error.message);

@@ -48,8 +48,8 @@ const number: Rule = [isNumber, "must be a number"];
 const flag: Rule = [(value) => typeof value === "boolean", "must be true or false"];
 
 const described: Readonly<Record<string, Rule>> = {
-  title: [isText, "must be text"],
-  description: [isText, "must be text"],
+  title: [isText, "must be a string"],
+  description: [isText, "must be a string"],
 };
 const numeric = {
   minimum: number,
@@ -69,7 +69,7 @@ const keywords: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
       "must be a regular expression of at most 300 characters, without look-around and back references",
     ],
     format: [(value) => isText(value) && formats.includes(value), `must be one of ${formats.join(", ")}`],
-    enum: [isTexts, "must be a list of texts"],
+    enum: [isTexts, "must be a list of strings"],
   },
   integer: numeric,
   number: numeric,
@@ -182,16 +182,17 @@ class Reader {
     depth: number,
   ): TObject {
     const entries = isObject(properties) ? Object.entries(properties) : [];
-    if (entries.length > mostProperties) this.wrong(`${path}/properties`, `must be at most ${mostProperties}`);
+    if (entries.length > mostProperties)
+      this.wrong(`${path}/properties`, `must have at most ${mostProperties} properties`);
     if (this.isInput && additionalProperties !== false)
       this.wrong(`${path}/additionalProperties`, "must be false in an input: unknown properties are refused");
     const names = Array.isArray(required) ? required.filter(isText) : [];
     for (const name of names)
       if (!entries.some(([known]) => known === name))
-        this.wrong(`${path}/required`, "names a property that properties does not have");
+        this.wrong(`${path}/required`, "names a property that is not in properties");
     for (const [name] of entries)
       if (!propertyName.test(name))
-        this.wrong(`${path}/properties`, "has a name that is not letters, digits, _, - and .");
+        this.wrong(`${path}/properties`, "has a name with other characters than letters, digits, _, - and .");
     const made = entries.map(([name, schema]) => {
       const one = this.schema(schema, `${path}/properties/${name}`, depth + 1);
       return [name, names.includes(name) ? one : T.Optional(one)];

@@ -57,7 +57,7 @@ function failureOf(error: unknown): unknown {
     return passing.has(error.code) ? unavailable() : refusedBy();
   const known = asEngineError(error);
   if (known instanceof EngineError) return known;
-  return new EngineError("connector_protocol_error", "The connector does not speak the protocol as it must.", false);
+  return new EngineError("connector_protocol_error", "The connector violates the MCP protocol.", false);
 }
 
 /** Returns a call's result: the structured content, or its text parsed as JSON, or `{ text }`. */

@@ -56,7 +56,7 @@ export async function tryConnector(
     const { result, credits = null } = attempted.outcome;
     const most = pricing.hard_cost_limit_credits;
     if (credits !== null && !(Number.isSafeInteger(credits) && credits >= 0 && credits <= most)) {
-      const message = `It asked for ${credits} credits, and its price is ${most}: live_credits of the manifest. A run fails.`;
+      const message = `It asked for ${credits} credits, but live_credits in the manifest is ${most}. A run would fail.`;
       return { ok: false, milliseconds, error: { code: "charge_above_maximum", message } };
     }
     return { ok: true, milliseconds, result, credits };

@@ -89,7 +89,7 @@ function resolved(document: Document): unknown {
   } catch {
     // A recursive alias never ends, and nested ones multiply.
   }
-  throw new ManifestError([`with its aliases resolved it has no end, or more than ${maxCharacters} characters`]);
+  throw new ManifestError([`with its aliases resolved it is infinite or has more than ${maxCharacters} characters`]);
 }
 
 /** Returns the offset of a path in the text: of its key or item, or of the nearest enclosing one. */
@@ -121,7 +121,10 @@ export function parseManifest(text: string): ParsedManifest {
     stringKeys: true,
     uniqueKeys: false,
   });
-  const broken = document.errors.map(({ code, pos }) => ({ at: pos[0], message: `it is no YAML: ${wordsOf(code)}` }));
+  const broken = document.errors.map(({ code, pos }) => ({
+    at: pos[0],
+    message: `it is not valid YAML: ${wordsOf(code)}`,
+  }));
   const [first] = broken.length > 0 ? broken : [...excesses(document)];
   if (first) throw new ManifestError([`line ${lineAt(first.at)}: ${first.message}`]);
   return {

@@ -25,7 +25,7 @@ const tooLong = (line: number): FileRefused =>
   new FileRefused(
     "too_long",
     `line ${line} has no end within ${longestRow} characters`,
-    "A quote may be missing before it, or it is no table.",
+    "A quote may be missing before it, or the file is not a table.",
   );
 
 const unclosed = (): FileRefused =>

@@ -99,8 +99,8 @@ const mostRefused = 0.1;
 
 const tooMany = ({ refused_rows, rows }: StagedFile) => ({
   code: "refused_rows",
-  message: `${refused_rows} of ${rows} rows are refused in whole or in part, and with them more than a tenth of the file`,
-  hint: "Mend the file or its mapping, or publish the rest with --accept-refused.",
+  message: `${refused_rows} of ${rows} rows are refused in whole or in part, which is more than a tenth of the file`,
+  hint: "Fix the file or its mapping, or publish the rest with --accept-refused.",
 });
 
 /** One import. Its drafts are removed however it ends. */
@@ -184,7 +184,7 @@ class Import {
 
 const twice = ({ file, name }: DatasetTableTable) => ({
   code: "duplicate_key",
-  message: `${file} is the table ${name} too`,
+  message: `${file} is also the table ${name}`,
   hint: "Give one of them another `name` in its mapping.",
 });
 

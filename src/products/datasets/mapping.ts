@@ -38,13 +38,11 @@ export const Mapping = closed({
   thousands: T.Optional(enumeration(",", ".", " ", "'")),
   header_line: T.Optional(T.Integer({ minimum: 1, maximum: 1000 })),
   header_lines: T.Optional(
-    T.Integer({ minimum: 1, maximum: 10, description: "Lines that the names of columns are spread over." }),
+    T.Integer({ minimum: 1, maximum: 10, description: "Number of lines that the column names span." }),
   ),
-  unit_line: T.Optional(
-    T.Integer({ minimum: 1, maximum: 10, description: "Which of the header's lines says the units." }),
-  ),
+  unit_line: T.Optional(T.Integer({ minimum: 1, maximum: 10, description: "Which line of the header has the units." })),
   footer: T.Optional(
-    T.String({ minLength: 1, maxLength: 200, description: "How the first line after the data begins." }),
+    T.String({ minLength: 1, maxLength: 200, description: "How the first line after the data starts." }),
   ),
   dates: T.Optional(enumeration("iso", "dmy", "mdy")),
   places: T.Optional(enumeration("countries", "any")),
@@ -66,7 +64,10 @@ export const Mapping = closed({
   value: T.Optional(Name),
   values: T.Optional(T.Array(ValueColumn, { minItems: 1, maxItems: 50 })),
   values_from: T.Optional(
-    T.String({ ...Name, description: "This column and all after it are figures, each its own." }),
+    T.String({
+      ...Name,
+      description: "The first column of figures; this column and all after it each have their own indicator.",
+    }),
   ),
   flags: T.Optional(Name),
   reliability_column: T.Optional(Name),

@@ -42,7 +42,7 @@ export function signsOf(cells: readonly string[], said: Partial<Signs>): Signs {
     throw new FileRefused(
       "not_a_number",
       isComma ? "its numbers are written in two ways" : "its numbers can be read in two ways, as 1,234 can",
-      "Say `decimal` and `thousands` in the mapping.",
+      "Set `decimal` and `thousands` in the mapping.",
     );
   const grouped = isComma
     ? found.has("point thousands") || found.has("unclear")

@@ -32,7 +32,7 @@ function readCsv(source: Source, text: TextFile): Reading {
   const decided: Record<string, string> = { encoding: text.encoding, delimiter };
   const items = () =>
     tableItems(csvRows(text.text(), { delimiter, quoted: true }), source.mapping, codeOf(source), decided);
-  const notes = text.head.includes("\ufffd") ? ["characters of it were lost before: names in it may be damaged"] : [];
+  const notes = text.head.includes("\ufffd") ? ["some of its characters were already lost: names may be damaged"] : [];
   return { format: "csv", decided, facts: factsOf(source), notes, items };
 }
 
@@ -52,7 +52,7 @@ async function readXlsx(source: Source): Promise<Reading> {
   const notes = [
     ...(formulas > 0 ? [`formulas in ${formulas} cells: their stored results were read`] : []),
     ...(source.mapping.sheet === undefined && others.length > 0
-      ? [`its first sheet was read, ${shown(sheet)}, and none of ${others.join(", ")}: name another as \`sheet\``]
+      ? [`only its first sheet, ${shown(sheet)}, was read, not ${others.join(", ")}: set \`sheet\` to read another`]
       : []),
   ];
   return {
@@ -72,7 +72,7 @@ async function readXml(source: Source, text: TextFile): Promise<Reading> {
   if (footer !== undefined)
     throw new FileRefused(
       "empty",
-      `it holds no data, but the publisher's refusal (footer ${footer})`,
+      `it contains no data, only the publisher's refusal (footer ${footer})`,
       "Ask the publisher for less at a time, or for the bulk file.",
     );
   // XML files are rare, so the parser is loaded on demand.

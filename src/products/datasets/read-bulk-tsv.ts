@@ -32,7 +32,7 @@ function headerOf(cells: readonly string[]): Header {
   const periods = columns.map((column) => {
     const period = periodOf(column);
     if (period === undefined)
-      throw new FileRefused("period", `its column ${shown(column)} is no period`, "Download the table again.");
+      throw new FileRefused("period", `its column ${shown(column)} is not a period`, "Download the table again.");
     return period;
   });
   if (!dimensions.includes("geo"))
@@ -66,7 +66,7 @@ function* figuresOf(
   const place = placed(line, "geo", geoOf(geo), source.mapping);
   if (!("place" in place)) return yield place;
   const inUnit = unit === "" ? (source.mapping.unit?.fixed ?? "") : unitName(unit);
-  if (inUnit === "") return yield refuse(line, "unit", "unit", "it has no unit: say `unit: {fixed: …}` in the mapping");
+  if (inUnit === "") return yield refuse(line, "unit", "unit", "it has no unit: set `unit: {fixed: …}` in the mapping");
   const about = { code, title: source.mapping.title ?? code, unit: inUnit, dimensions, facts: {}, group: {}, line };
   for (const [i, period] of header.periods.entries()) {
     const cell = (values[i] ?? "").trim();

@@ -44,7 +44,7 @@ function dimensionOf(id: string, about: Values, size: number): Dimension {
 }
 
 const unknown = (reason: string): FileRefused =>
-  new FileRefused("format", `it is JSON, but no JSON-stat: ${reason}`, "Ask the publisher for JSON-stat 2.0 or CSV.");
+  new FileRefused("format", `it is JSON but not JSON-stat: ${reason}`, "Ask the publisher for JSON-stat 2.0 or CSV.");
 
 interface Cube {
   readonly label: string;
@@ -70,10 +70,10 @@ function cubeOf(json: unknown): Cube {
   const size = strings(wrapped.size ?? dimension.size).map(Number);
   if (id.length === 0 || id.length !== size.length) throw unknown("it has no id and size");
   if (size.reduce((product, one) => product * one, 1) > mostCells)
-    throw new FileRefused("too_long", `it says that it has more than ${mostCells} cells`, "Download fewer of them.");
+    throw new FileRefused("too_long", `it declares more than ${mostCells} cells`, "Download fewer cells.");
   const role = isObject(wrapped.role) ? wrapped.role : inside(dimension, "role");
   const [time = id.find((one) => /^(time|tid|year|quarter|month)$/i.test(one))] = strings(role.time);
-  if (time === undefined) throw unknown("it says nowhere which dimension is the time");
+  if (time === undefined) throw unknown("it does not say which dimension is the time");
   return {
     dimensions: id.map((one, i) => dimensionOf(one, inside(dimension, one), size[i] ?? 0)),
     ...{ label: words(wrapped.label), updated: words(wrapped.updated), source: words(wrapped.source), time },
@@ -133,11 +133,11 @@ function* itemsOf(cube: Cube, source: Source, code: string): Generator<Item> {
     const place = placed(line, cube.geo ?? "place", cube.geo ? by(cube.geo) : (mapping.place?.fixed ?? ""), mapping);
     const period = periodOf(by(cube.time));
     if (!("place" in place)) yield place;
-    else if (period === undefined) yield refuse(line, cube.time, "period", `${shown(by(cube.time))} is no period`);
+    else if (period === undefined) yield refuse(line, cube.time, "period", `${shown(by(cube.time))} is not a period`);
     else if (about.unit === "")
-      yield refuse(line, "unit", "unit", "it has no unit: say `unit: {fixed: …}` in the mapping");
+      yield refuse(line, "unit", "unit", "it has no unit: set `unit: {fixed: …}` in the mapping");
     else if (value !== null && value !== undefined && typeof value !== "number")
-      yield refuse(line, "value", "not_a_number", `${shown(String(value))} is no number`);
+      yield refuse(line, "value", "not_a_number", `${shown(String(value))} is not a number`);
     else
       yield {
         figure: {
@@ -159,12 +159,12 @@ export async function readJsonStat(source: Source, text: TextFile): Promise<Read
   try {
     json = JSON.parse((await text.text().toArray()).join(""));
   } catch {
-    throw new FileRefused("truncated", "it is no whole JSON text", "Download it again.");
+    throw new FileRefused("truncated", "it is not complete JSON", "Download it again.");
   }
   if (isSdmxJson(json)) return readSdmxJson(source, json, text.encoding);
   const cube = cubeOf(json);
   if (cube.geo === undefined && source.mapping.place?.fixed === undefined)
-    throw new FileRefused("unknown_country", "it says no place", "Say `place: {fixed: DK}` or such in a mapping.");
+    throw new FileRefused("unknown_country", "it names no place", "Set `place: {fixed: DK}` or similar in a mapping.");
   const code = (source.mapping.code ?? (cube.code || (source.name.split(".json")[0] ?? ""))).toLowerCase();
   const isEurostat = /^(ESTAT|Eurostat)$/.test(cube.source);
   return {

@@ -108,16 +108,21 @@ function* figureOf(
   if (!("place" in place)) return yield place;
   const period = periodOf(split(cell(header.time)).code);
   if (period === undefined)
-    return yield refuse(line, "TIME_PERIOD", "period", `${shown(cell(header.time))} is no period`);
+    return yield refuse(line, "TIME_PERIOD", "period", `${shown(cell(header.time))} is not a period`);
   const inUnit = unit || mapping.unit?.fixed || "";
-  if (inUnit === "") return yield refuse(line, "unit", "unit", "it has no unit: say `unit: {fixed: …}` in the mapping");
+  if (inUnit === "") return yield refuse(line, "unit", "unit", "it has no unit: set `unit: {fixed: …}` in the mapping");
   const text = cell(header.value);
   const flags = split(cell(header.flags)).code.toLowerCase();
   const secret = split(cell(header.confidential)).code.toLowerCase();
   const value = numberIn(text, { decimal: ".", thousands: null });
   const mark = missingMark(text);
   if (value === undefined && mark === undefined)
-    return yield refuse(line, "OBS_VALUE", isFormula(text) ? "formula" : "not_a_number", `${shown(text)} is no number`);
+    return yield refuse(
+      line,
+      "OBS_VALUE",
+      isFormula(text) ? "formula" : "not_a_number",
+      `${shown(text)} is not a number`,
+    );
   const title = [cell(header.title) || mapping.title || code, ...labels].join(", ");
   yield {
     figure: {

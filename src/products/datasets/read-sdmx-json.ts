@@ -87,7 +87,7 @@ export async function readSdmxJson(source: Source, json: unknown, encoding: stri
   if (!first)
     throw new FileRefused(
       "empty",
-      `it holds no observation in ${(await stat(source.file)).size} bytes`,
+      `it contains no observation in ${(await stat(source.file)).size} bytes`,
       "Ask the publisher again.",
     );
   const header = inside(json, "header") ?? inside(inside(json, "meta"), "sender");

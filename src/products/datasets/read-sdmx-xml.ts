@@ -147,13 +147,13 @@ async function* observationsOf(text: TextFile, message: Message): AsyncGenerator
     if (quiet > longest || depth > 100)
       throw new FileRefused(
         "too_long",
-        "it has no element for a million characters, or too many in each other",
-        "It is no SDMX message.",
+        "it has no element for a million characters, or elements nested too deeply",
+        "It is not an SDMX message.",
       );
     yield message.found.splice(0);
   }
   // parser.end() would close open elements silently.
-  if (depth > 0) throw new FileRefused("truncated", "it ends before its last element does", "Download it again.");
+  if (depth > 0) throw new FileRefused("truncated", "it ends before its last element is closed", "Download it again.");
   parser.end();
   yield message.found.splice(0);
 }

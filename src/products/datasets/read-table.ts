@@ -63,7 +63,7 @@ function layoutOf(header: Header, mapping: Mapping): Layout {
     throw new FileRefused(
       "columns",
       "the mapping names no column of values",
-      "Say `value`, `values`, `values_from` or `period.columns`.",
+      "Set `value`, `values`, `values_from` or `period.columns`.",
     );
   // Cached: every row looks up the same few columns.
   const known = new Map<string, number>();
@@ -83,7 +83,7 @@ const ownUnit = /^(jew\. ME|unit app\.)$/i;
 const qualityColumn = "value_q";
 
 const unknownUnit =
-  "its unit is not known: list it under `units` with what to multiply by, or name the column whose words end with it as `unit.label`";
+  "its unit is unknown: list it under `units` with its multiplier, or set `unit.label` to the column whose text ends with it";
 
 /** Reads the figures of rows. */
 class FigureReader {
@@ -140,7 +140,7 @@ class FigureReader {
     const value = numberIn(cell, this.signs);
     if (value !== undefined) return { value, missing: null };
     if (isFormula(cell)) return refuse(row.line, column, "formula", `it holds a formula, ${shown(cell)}`);
-    return refuse(row.line, column, "not_a_number", `${shown(cell)} is no number as this file writes them`);
+    return refuse(row.line, column, "not_a_number", `${shown(cell)} is not a number in this file's notation`);
   }
 
   *items(row: Cells): Generator<Item> {
@@ -166,7 +166,7 @@ class FigureReader {
       const inUnit = this.unit(row, measure);
       const code = measure.indicator ?? (indicator?.column ? (words[indicator.column] ?? "") : this.code);
       if (at === undefined)
-        yield refuse(row.line, period?.column ?? measure.column, "period", `${shown(said)} is no period`);
+        yield refuse(row.line, period?.column ?? measure.column, "period", `${shown(said)} is not a period`);
       else if (!("value" in value)) yield value;
       else if (inUnit === undefined) yield refuse(row.line, unit?.column ?? "unit", "unit", unknownUnit);
       else
@@ -264,6 +264,6 @@ export async function* tableItems(
     else if (reader) yield* reader.items(row);
     else if (waiting.push(row) === sampled && layout) yield* release(layout);
   }
-  if (!layout) throw new FileRefused("empty", "it has no header", "Say `header_line` in the mapping.");
+  if (!layout) throw new FileRefused("empty", "it has no header", "Set `header_line` in the mapping.");
   if (mapping.rows !== "entities") yield* release(layout);
 }

@@ -39,10 +39,7 @@ export const isFormula = (cell: string): boolean => /^\s*(?:[=@]|[+-][^\s(|!]*[(
 export function wrongText(cell: string, { damaged_text }: Mapping): readonly [RefusalCode, string] | undefined {
   if (isFormula(cell)) return ["formula", `it holds a formula, ${shown(cell)}`];
   if (cell.includes("\ufffd") && damaged_text !== "keep")
-    return [
-      "damaged_text",
-      "characters of it were lost: it is in another encoding, or was saved in a wrong one before",
-    ];
+    return ["damaged_text", "some of its characters were lost: it has another encoding, or was saved in a wrong one"];
   return undefined;
 }
 
@@ -83,7 +80,7 @@ export function placed(line: number, column: string, text: string, { places }: M
   if (places === "any" && text.trim() !== "") return { place: placeOf(text) ?? text.trim() };
   const place = placeOf(text);
   return place === undefined
-    ? refuse(line, column, "unknown_country", `${shown(text)} is no country, aggregate or region that is known`)
+    ? refuse(line, column, "unknown_country", `${shown(text)} is not a known country, aggregate or region`)
     : { place };
 }
 

@@ -59,13 +59,13 @@ export function rowOf(observed: Observation, source: Source, code: string): Item
   const place = placed(line, "REF_AREA", area, mapping);
   if (!("place" in place)) return place;
   const period = periodOf(mapping.period?.fixed ?? observed.period);
-  if (period === undefined) return refuse(line, "TIME_PERIOD", "period", `${shown(observed.period)} is no period`);
+  if (period === undefined) return refuse(line, "TIME_PERIOD", "period", `${shown(observed.period)} is not a period`);
   const unit = unitOf(find, source);
-  if (unit === "") return refuse(line, "unit", "unit", "it has no unit: say `unit: {fixed: …}` in the mapping");
+  if (unit === "") return refuse(line, "unit", "unit", "it has no unit: set `unit: {fixed: …}` in the mapping");
   const value = numberIn(text, { decimal: ".", thousands: null });
   const mark = missingMark(text) ?? (/^nan$/i.test(text) ? ":" : undefined);
   if (value === undefined && mark === undefined)
-    return refuse(line, "OBS_VALUE", "not_a_number", `${shown(text)} is no number`);
+    return refuse(line, "OBS_VALUE", "not_a_number", `${shown(text)} is not a number`);
   const others = Object.entries(dimensions).filter(
     ([name]) => !places.includes(name.toUpperCase()) && !units.includes(name.toUpperCase()),
   );

@@ -53,7 +53,7 @@ const reportEvery = 20_000;
 function factsOf(reading: Reading, { mapping, today }: StageOptions): TableFacts {
   const { name, title, publisher, code, licence, url, retrieved, reliability, note } = { ...reading.facts, ...mapping };
   if (publisher === undefined)
-    throw new FileRefused("format", "it says nowhere who publishes it", "Say `publisher` in the mapping.");
+    throw new FileRefused("format", "it does not say who publishes it", "Set `publisher` in the mapping.");
   const facts = {
     ...{
       name: name ?? "table",
@@ -71,7 +71,7 @@ const duplicate = (line: number, first: number): RefusedRow => ({
   line,
   column: null,
   code: "duplicate_key",
-  reason: `line ${first} holds the same figure or key already`,
+  reason: `line ${first} already has the same figure or key`,
 });
 
 /** Returns the required form of a table. Throws `FileRefused` if the dataset has no table of that name. */
@@ -79,7 +79,7 @@ function formOf(dataset: string | undefined, name: string): EntityForm | undefin
   const forms = definitions.find((one) => one.name === dataset)?.forms;
   if (!forms || Object.hasOwn(forms, name)) return forms?.[name];
   const names = Object.keys(forms).join(" and ");
-  throw new FileRefused("format", `the tables of ${dataset} are ${names}`, "Say which it is: `name` in the mapping.");
+  throw new FileRefused("format", `the tables of ${dataset} are ${names}`, "Set `name` in the mapping to one of them.");
 }
 
 /** Stores an entity in its table's form. */
@@ -101,7 +101,7 @@ function put(
   const [line, first] =
     "figure" in item ? [item.figure.line, draft.figure(item.figure)] : [item.entity.line, draft.entity(item.entity)];
   if ("figure" in item !== (kind === "figures"))
-    throw new FileRefused("format", `this dataset holds ${kind}`, `Say \`rows: ${kind}\` in the mapping.`);
+    throw new FileRefused("format", `this dataset holds ${kind}`, `Set \`rows: ${kind}\` in the mapping.`);
   return first === undefined ? undefined : duplicate(line, first);
 }
 
@@ -163,7 +163,11 @@ async function fill(draft: DatasetDraft, reading: Reading, options: StageOptions
     }
     options.refused(wrong);
     if (++refused > mostRefused)
-      throw new FileRefused("malformed", `more than ${mostRefused} rows are refused`, "The mapping does not fit it.");
+      throw new FileRefused(
+        "malformed",
+        `more than ${mostRefused} rows are refused`,
+        "The mapping does not fit the file.",
+      );
   }
   if (rounded > 0)
     reading.notes.push(`figures beyond ${exactly.toLocaleString("en")}: ${rounded}, of which 15 digits are kept`);
@@ -183,7 +187,7 @@ export async function stage(options: StageOptions): Promise<StagedFile> {
     const counted = await fill(draft, reading, options, form);
     const { records, indicators } = draft.finish(facts);
     if (records === 0)
-      throw new FileRefused("empty", "no row of it can be taken over", "See the refused rows, and mend the mapping.");
+      throw new FileRefused("empty", "none of its rows can be imported", "See the refused rows and fix the mapping.");
     if (indicators > mostIndicators)
       throw new FileRefused(
         "unit",

@@ -14,8 +14,8 @@ export function headerOf(lines: readonly (readonly string[])[], { unit_line, dam
   if (damaged_text !== "keep" && lines.some((cells) => cells.some((cell) => cell.includes("\ufffd"))))
     throw new FileRefused(
       "damaged_text",
-      "characters of its header were lost: it is in another encoding, or was saved in a wrong one before",
-      "Say `encoding`, download it again, or keep it as it is with `damaged_text: keep`.",
+      "some characters of its header were lost: it has another encoding, or was saved in a wrong one",
+      "Set `encoding`, download it again, or keep it unchanged with `damaged_text: keep`.",
     );
   const width = Math.max(...lines.map((cells) => cells.length));
   const unitsAt = unit_line === undefined ? -1 : unit_line - 1;
@@ -47,11 +47,11 @@ export function columnAt({ names }: Header, column: string): number {
   if (found !== undefined && more.length > 0) {
     const all = [found, ...more].map((at) => `#${at + 1}`);
     const which = `${all.length} columns are called ${shown(column)}: ${all.join(", ")}`;
-    throw new FileRefused("columns", which, `Name the one that is meant by its place, such as \`"${all[0]}"\`.`);
+    throw new FileRefused("columns", which, `Name the intended one by its position, such as \`"${all[0]}"\`.`);
   }
   if (found !== undefined) return found;
   const [, place] = /^#(\d{1,4})$/.exec(wanted) ?? [];
   if (place !== undefined && Number(place) >= 1 && Number(place) <= names.length) return Number(place) - 1;
   const there = names.slice(0, 20).map(shown).join(", ");
-  throw new FileRefused("columns", `it has no column ${shown(column)}; it has ${there}`, "Mend the mapping.");
+  throw new FileRefused("columns", `it has no column ${shown(column)}; it has ${there}`, "Fix the mapping.");
 }

@@ -105,7 +105,7 @@ export async function openText(file: string, said: string | undefined): Promise<
   try {
     new TextDecoder(encoding as Bun.Encoding);
   } catch {
-    throw new FileRefused("format", `there is no encoding ${encoding}`, "Say utf-8, windows-1250, iso-8859-1 …");
+    throw new FileRefused("format", `the encoding ${encoding} is unknown`, "Use utf-8, windows-1250, iso-8859-1 …");
   }
   const strays = said === undefined && !encoding.startsWith("utf-") ? straysIn(encoding) : undefined;
   const text = () => (strays ? withoutStrays(decoded(file, encoding), strays) : decoded(file, encoding));

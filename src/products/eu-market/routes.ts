@@ -13,9 +13,9 @@ export const euMarketRoutes = ({ euMarket }: { readonly euMarket: EuMarket }): R
     response: { 200: EuOverview, ...errorResponses() },
     detail: {
       operationId: "getEuOverview",
-      summary: "See the usual figures of European countries",
+      summary: "See key figures of European countries",
       description:
-        "Population, economy, labour and insurance of 32 countries and the EU, each figure with period, unit, publisher and reliability. It changes with an import alone: send `If-None-Match`.",
+        "Population, economy, labour and insurance of 32 countries and the EU, each figure with period, unit, publisher and reliability. It changes only with an import: send `If-None-Match`.",
       tags: ["Market intelligence"],
       responses: notModified,
     },

@@ -17,7 +17,7 @@ const Held = closed({
 
 /** The contents of the market data. `not_listed` counts indicators of imported tables beyond the limit. */
 export const EuCoverage = closed({
-  version: T.Integer({ minimum: 0, description: "Of the dataset; 0 is what comes with the program." }),
+  version: T.Integer({ minimum: 0, description: "Version of the dataset; 0 for the data that come with the program." }),
   indicators: T.Array(Held),
   not_listed: T.Integer({ minimum: 0 }),
   countries: T.Array(T.String()),

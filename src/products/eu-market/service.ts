@@ -80,7 +80,7 @@ function overviewOf(version: DatasetVersion): EuOverview {
     sources,
     caveats: [
       "Figures of different indicators and countries may be of different periods; each carries its own.",
-      "A figure that is not shown is not held; none is estimated here.",
+      "A figure that is not shown is not available; none is estimated here.",
       "The EU as a whole is computed from its countries, and is ranked with none of them.",
     ],
   };

@@ -57,7 +57,10 @@ export function depthOf(germany: DatasetVersion, distribution: DatasetVersion, e
         return { country, name: countryName(country, "en"), level: Math.max(0, ...has), has };
       }),
     versions: { germany: germany.number, distribution: distribution.number, "eu-data": eu.number },
-    notes: ["It says what is held, not how good it is: every figure carries its own label.", ...notesOn(germany)],
+    notes: [
+      "It shows which data there are, not how good they are: every figure carries its own label.",
+      ...notesOn(germany),
+    ],
   };
 }
 

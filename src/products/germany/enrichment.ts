@@ -80,9 +80,9 @@ const finders: Readonly<Record<Enrichable, (read: Read) => Value>> = {
 async function siteOf(datasets: Datasets, key: string): Promise<{ website: string; version: number }> {
   const version = await datasets.current(germanyDataset);
   const profile = tableOf(version, "profiles")?.entity(key);
-  if (!profile) throw new EngineError("target_gone", "The profile is not in the data that serve now.", false);
+  if (!profile) throw new EngineError("target_gone", "The profile is not in the current data.", false);
   const { website } = profile.fields;
-  if (typeof website !== "string") throw new EngineError("no_website", "The profile names no site to read.", false);
+  if (typeof website !== "string") throw new EngineError("no_website", "The profile names no website.", false);
   return { website, version: version.number };
 }
 

@@ -30,7 +30,7 @@ const unnamed = (result: GermanyEnrichment): GermanyEnrichment => ({
     evidence: [],
   })),
   pages: [],
-  notes: ["The site, and what may name the firm, are shown to the enterprise tier."],
+  notes: ["The site, and anything that may identify the firm, are shown only to the enterprise tier."],
 });
 
 /**
@@ -38,7 +38,7 @@ const unnamed = (result: GermanyEnrichment): GermanyEnrichment => ({
  */
 function jobFor(job: Job, all: boolean): Job {
   if (all) return job;
-  const message = "The site could not be read. The enterprise tier is told why.";
+  const message = "The site could not be read. Only the enterprise tier sees the reason.";
   return {
     ...job,
     result: isEnrichment(job.result) ? unnamed(job.result) : null,
@@ -68,7 +68,7 @@ export function createEnrichments({ datasets, identity, jobs }: EnrichmentServic
       const profile = tableOf(await datasets.current(germanyDataset), "profiles")?.entity(target_key);
       if (!profile) throw failure("not_found");
       if (profile.fields.website === null)
-        throw invalid("/body/target_key", "is of a profile that names no site to read");
+        throw invalid("/body/target_key", "belongs to a profile that names no website");
       const { row, replayed } = await jobs.submit({
         ...{ principal: caller, type, workspace_id: await workspaceFor(identity, caller) },
         input: { target_key, fields: [...new Set(fields)] },

@@ -73,20 +73,21 @@ function cleaned(given: Fields, names: readonly string[]): Fields | string {
   for (const name of numbers) {
     if (fields[name] === null) continue;
     const number = numberIn(said(fields, name));
-    if (number === undefined) return `its ${name}, ${shown(said(fields, name))}, is no whole number`;
+    if (number === undefined) return `its ${name}, ${shown(said(fields, name))}, is not a whole number`;
     fields[name] = number;
   }
   const founded = Number(fields.founded ?? 2000);
-  if (founded < 1000 || founded > 2999) return `its founded, ${founded}, is no year`;
+  if (founded < 1000 || founded > 2999) return `its founded, ${founded}, is not a year`;
   if (fields.land !== null) {
     const land = landOf(said(fields, "land"));
-    if (land === undefined) return `its land, ${shown(said(fields, "land"))}, is none of the sixteen`;
+    if (land === undefined) return `its land, ${shown(said(fields, "land"))}, is not one of the sixteen`;
     fields.land = land;
   }
   const website = said(fields, "website");
-  if (website !== "" && !/^https?:\/\/[^\s/]+/i.test(website)) return "its website is no address that begins with http";
+  if (website !== "" && !/^https?:\/\/[^\s/]+/i.test(website))
+    return "its website is not an address that starts with http";
   fields.reliability ??= "D";
-  return /^[A-D]$/.test(said(fields, "reliability")) ? fields : "its reliability is none of A, B, C and D";
+  return /^[A-D]$/.test(said(fields, "reliability")) ? fields : "its reliability is not A, B, C or D";
 }
 
 /** Whether a key contains part of the name: keys are shown to everyone entitled, names are not. */
@@ -108,7 +109,8 @@ function take(entity: Entity, names: readonly string[], key: string): ReturnType
   const fields = cleaned(entity.fields, names);
   if (typeof fields === "string") return { refused: fields };
   if (fields.name === null) return { refused: "its name is empty" };
-  if (isNamedBy(entity.key, fields)) return { refused: "its key holds a part of its name, and keys are not withheld" };
+  if (isNamedBy(entity.key, fields))
+    return { refused: "its key contains part of its name, and keys are never withheld" };
   return { entity: { ...entity, fields }, keys: keysOf(fields) };
 }
 

@@ -40,7 +40,7 @@ export function caveatsOf(version: DatasetVersion): string[] {
     ...empty,
     ...new Set(notes),
     "Deduplication is unfinished: several rows may be about one firm. Duplicates are proposed, never merged.",
-    "Nothing in it is approved: rows serve discovery, and are no facts about a firm until they are checked.",
+    "Nothing in it is approved: rows are for discovery, and are not facts about a firm until they are checked.",
   ];
 }
 

@@ -52,9 +52,9 @@ const overviews = ({ germany }: GermanyServices): Route[] => [
     response: { 200: GermanySummary, ...errorResponses(503) },
     detail: {
       operationId: "getGermanySummary",
-      summary: "See what is held of the German market",
+      summary: "See which data there are on the German market",
       description:
-        "Public figures with period, source and reliability, and how many rows and profiles are imported. It changes with an import alone: send `If-None-Match`.",
+        "Public figures with period, source and reliability, and how many rows and profiles are imported. It changes only with an import: send `If-None-Match`.",
       tags,
       responses: notModified,
     },
@@ -81,7 +81,7 @@ const overviews = ({ germany }: GermanyServices): Route[] => [
     response: { 200: GermanyAccess, ...errorResponses(401, 503) },
     detail: {
       operationId: "getGermanyAccess",
-      summary: "See what of market intelligence is granted",
+      summary: "See which market intelligence is granted",
       description: "Scope, entitlement and tier of the caller, and whether data are imported.",
       tags,
     },
@@ -95,9 +95,9 @@ const entityRoutes = ({ germany }: GermanyServices): Route[] => [
     path: `${de}/entities`,
     access: entitled,
     query: T.Object({
-      query: text(120, "Words, each of which begins a word of the profile."),
+      query: text(120, "Words, each the start of a word of the profile."),
       limit,
-      fields: text(400, "Names of fields with commas; empty: all."),
+      fields: text(400, "Comma-separated names of fields; all if empty."),
       ...cursorMember,
     }),
     response: { 200: GermanyEntities, ...refusedInput },
@@ -105,7 +105,7 @@ const entityRoutes = ({ germany }: GermanyServices): Route[] => [
       operationId: "listGermanyEntities",
       summary: "Search the researched profiles",
       description:
-        "Accents, umlauts (ü, ue) and legal forms make no difference. Only the enterprise tier is shown names, and finds by them.",
+        "Accents, umlauts (ü, ue) and legal forms make no difference. Only the enterprise tier sees names and can search by them.",
       tags,
     },
     handler: ({ query, request }) => germany.entities(callerOf(request), query),
@@ -119,7 +119,7 @@ const entityRoutes = ({ germany }: GermanyServices): Route[] => [
     detail: {
       operationId: "getGermanyEntity",
       summary: "Read a researched profile",
-      description: "Fields that the caller's tier is not shown are null, and named in `withheld`.",
+      description: "Fields that the caller's tier may not see are null and listed in `withheld`.",
       tags,
     },
     handler: ({ params, request }) => germany.entity(callerOf(request), params.target_key),
@@ -133,7 +133,7 @@ const universeRoutes = ({ germany }: GermanyServices): Route[] => [
     path: `${de}/universe`,
     access: full,
     query: T.Object({
-      query: text(120, "Words, each of which begins a word of the row."),
+      query: text(120, "Words, each the start of a word of the row."),
       tier: text(20),
       sector: text(60),
       city: text(60),
@@ -146,7 +146,7 @@ const universeRoutes = ({ germany }: GermanyServices): Route[] => [
       operationId: "listGermanyUniverse",
       summary: "Search the discovery universe",
       description:
-        "Rows of registers and directories, for the enterprise tier. Filters are whole values; a cursor goes before an offset, and beyond 20,000. Caveats are always there: nothing in it is approved.",
+        "Rows of registers and directories, for the enterprise tier. Filters match whole values. A cursor overrides an offset and reaches beyond 20,000. Caveats are always included: nothing in it is approved.",
       tags,
     },
     handler: ({ query }) => germany.universe(query),
@@ -159,7 +159,7 @@ const universeRoutes = ({ germany }: GermanyServices): Route[] => [
     detail: {
       operationId: "countGermanyUniverse",
       summary: "Count the discovery universe",
-      description: "Rows in all, by tier and by sector.",
+      description: "The number of rows, in total, by tier and by sector.",
       tags,
     },
     handler: () => germany.counts(),
@@ -173,7 +173,7 @@ const universeRoutes = ({ germany }: GermanyServices): Route[] => [
     detail: {
       operationId: "getGermanyCandidate",
       summary: "Read a row of the discovery universe",
-      description: "With rows that may be about the same firm, and why. They are proposed, never merged.",
+      description: "Includes rows that may be about the same firm, and why. They are proposed, never merged.",
       tags,
     },
     handler: ({ params, request }) => germany.candidate(callerOf(request), params.candidate_id),
@@ -213,7 +213,7 @@ const enrichmentRoutes = ({ enrichments }: GermanyServices): Route[] => [
     detail: {
       operationId: "getGermanyEnrichment",
       summary: "Poll an enrichment",
-      description: "Visible to the firm, for a key within its workspace; any other is 404, as a missing one.",
+      description: "Visible to the firm and, for a key, only within its workspace; any other job gives 404.",
       tags,
     },
     handler: ({ params, request }) => enrichments.view(callerOf(request), params.job_id),

@@ -6,15 +6,15 @@ import { enrichableFields } from "./enrichment-fields.ts";
 import { candidateFields, profileFields } from "./fields.ts";
 
 const Count = T.Integer({ minimum: 0 });
-const Share = T.Number({ minimum: 0, maximum: 1, description: "Of all rows, to four digits." });
-const Withheld = T.Array(T.String(), { description: "Fields that only the enterprise tier is shown; null here." });
+const Share = T.Number({ minimum: 0, maximum: 1, description: "Share of all rows, to four decimal places." });
+const Withheld = T.Array(T.String(), { description: "Fields shown only to the enterprise tier; null here." });
 const Caveats = T.Array(T.String());
 
 /** The operator's imported data. */
 export const GermanyHoldings = closed({
   state: enumeration("empty", "imported"),
-  version: T.Integer({ minimum: 0, description: "Of the dataset; 0: nothing was imported." }),
-  rows: T.Integer({ minimum: 0, description: "Of the universe." }),
+  version: T.Integer({ minimum: 0, description: "Version of the dataset; 0 if nothing was imported." }),
+  rows: T.Integer({ minimum: 0, description: "Number of rows of the universe." }),
   profiles: Count,
   tables: T.Array(
     closed({
@@ -83,7 +83,7 @@ export type GermanyEntities = Static<typeof GermanyEntities>;
 
 const Duplicate = closed({
   candidate_id: T.String(),
-  because: T.Array(T.String({ description: "What both have: register_number, name_and_place." })),
+  because: T.Array(T.String({ description: "What both have in common: register_number, name_and_place." })),
 });
 const candidate = { candidate_id: T.String(), ...candidateFields, withheld: Withheld };
 
@@ -108,7 +108,11 @@ export const GermanyCounts = closed(
 );
 export type GermanyCounts = Static<typeof GermanyCounts>;
 
-const Part = { rows: Count, share: Share, persons: T.Integer({ minimum: 0, description: "Where the rows say it." }) };
+const Part = {
+  rows: Count,
+  share: Share,
+  persons: T.Integer({ minimum: 0, description: "The sum of the headcounts that rows state." }),
+};
 
 /** Aggregated from the universe at import, so the same version gives the same answer. */
 export const GermanyStructure = closed(
@@ -164,7 +168,7 @@ export const MarketDepth = closed(
       closed({
         country: T.String(),
         name: T.String(),
-        level: T.Integer({ minimum: 0, maximum: 5, description: "The highest that it has." }),
+        level: T.Integer({ minimum: 0, maximum: 5, description: "The highest level that it has." }),
         has: T.Array(T.Integer({ minimum: 1, maximum: 5 })),
       }),
     ),

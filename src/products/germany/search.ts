@@ -45,6 +45,6 @@ export function offsetOf({ number }: DatasetVersion, cursor: string | undefined,
   const [, version, shown] = /^(\d{1,9}):(\d{1,9})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (version === undefined) throw invalid("/query/cursor", "must be a next_cursor of this list");
   if (Number(version) !== number)
-    throw invalid("/query/cursor", "is of data that another import has replaced: begin again without it");
+    throw invalid("/query/cursor", "belongs to data that another import has replaced: start again without it");
   return Number(shown);
 }

@@ -34,7 +34,8 @@ export function projectionOf(fields: string): readonly FieldName[] {
     .filter((name) => name !== "" && name !== "target_key");
   if (asked.length === 0) return profileFieldNames;
   const unknown = asked.some((name) => !profileFieldNames.some((known) => known === name));
-  if (unknown) throw invalid("/query/fields", `must be names of fields, with commas: ${profileFieldNames.join(", ")}`);
+  if (unknown)
+    throw invalid("/query/fields", `must be comma-separated names of fields: ${profileFieldNames.join(", ")}`);
   return profileFieldNames.filter((name) => asked.includes(name));
 }
 

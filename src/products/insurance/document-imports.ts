@@ -47,7 +47,7 @@ const givenUp: Report = {
   language: null,
   pages: null,
   chunks: 0,
-  reason: { code: "failed", message: "it could not be imported, which is no fault of the file: see the server's log" },
+  reason: { code: "failed", message: "it could not be imported, through no fault of the file: see the server's log" },
   notes: [],
 };
 

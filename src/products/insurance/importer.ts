@@ -76,7 +76,7 @@ const notesOf = ({ facts }: Source, { notes }: Reading): string[] => [...unknown
 /** Returns a note if another file's document is replaced: two documents may have the same title by mistake. */
 const replacedBy = ({ file }: Source, before: DocumentTable | undefined): string[] =>
   before && before.file !== file
-    ? [`it takes the place of ${before.file}, which has the same title and version, and ${before.chunks} passages`]
+    ? [`it replaces ${before.file}, which has the same title and version and ${before.chunks} passages`]
     : [];
 
 /** One run of the importer. Tracks the versions seen, since two files can't be the same version. */

@@ -25,7 +25,7 @@ export const insuranceRoutes = ({ insurance }: { readonly insurance: Insurance }
       operationId: "getInsuranceCatalog",
       summary: "See what the insurance corpus holds",
       description:
-        "Markets, carriers and classes of documents, counting only documents that are loaded and can be found. Samples of a fictitious carrier and notes on the law are kept apart by their provenance.",
+        "Markets, carriers and classes of documents, counting only documents that are loaded and can be found. Samples of a fictitious carrier and notes on the law are distinguished by their provenance.",
       tags,
     },
     handler: () => insurance.catalog(),
@@ -52,7 +52,7 @@ export const insuranceRoutes = ({ insurance }: { readonly insurance: Insurance }
     detail: {
       operationId: "listInsuranceProviders",
       summary: "List carriers with documents",
-      description: "Those of a country and a product line, where they are given.",
+      description: "Filtered by country and product line, if given.",
       tags,
     },
     handler: ({ query }) => insurance.providers(query),
@@ -67,7 +67,7 @@ export const insuranceRoutes = ({ insurance }: { readonly insurance: Insurance }
       operationId: "askInsurance",
       summary: "Ask the insurance assistant",
       description:
-        "Answers from the country's documents with a citation for each sentence, in the language of the question where the documents have it. Without evidence it says so, with the trust state FAIL. Free; each user has a monthly quota, which is checked before any work.",
+        "Answers from the country's documents with a citation for each sentence, in the language of the question if the documents have it. Without evidence it says so, with the trust state FAIL. Free; each user has a monthly quota, which is checked before any work.",
       tags,
     },
     handler: ({ body, request }) => insurance.ask(callerOf(request), body, request.signal),

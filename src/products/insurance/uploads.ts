@@ -64,7 +64,7 @@ export class Uploads {
   /** Returns its bytes. Throws `Refused` if it is missing, such as after restoring a backup. */
   async read(id: string): Promise<Uint8Array> {
     const file = Bun.file(this.path(id));
-    if (!(await file.exists())) throw new Refused("missing", "its content is gone from the server: send it again");
+    if (!(await file.exists())) throw new Refused("missing", "its content is no longer on the server: send it again");
     return file.bytes();
   }
 

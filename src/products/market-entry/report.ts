@@ -12,7 +12,7 @@ import { scoreSections, structureSections, targetSections, testSections } from "
 export const ReportOutput = closed({
   title: T.String(),
   sections: T.Array(Section),
-  withheld: T.Array(T.String(), { description: "What is not in it, and why, without naming it." }),
+  withheld: T.Array(T.String(), { description: "What was left out and why, without identifying it." }),
   markdown: T.String(),
 });
 export type ReportOutput = Static<typeof ReportOutput>;

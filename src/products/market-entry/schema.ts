@@ -15,7 +15,7 @@ const MarketScore = closed({
     closed({
       indicator: T.String(),
       title: T.String(),
-      value: nullable(T.Number({ description: "Null: no figure is held, and there are no points for it." })),
+      value: nullable(T.Number({ description: "Null if there is no figure, which earns no points." })),
       unit: T.String(),
       period: T.String(),
       reliability: nullable(Reliability),
@@ -57,7 +57,7 @@ export type TargetsInput = Static<typeof TargetsInput>;
 const Reason = closed({
   words: T.String({ description: "The ICP's own words." }),
   field: T.String({ description: "The field of the row that meets them." }),
-  value: T.String({ description: "What the row says there." }),
+  value: T.String({ description: "The row's value in that field." }),
 });
 export type Reason = Static<typeof Reason>;
 
@@ -84,7 +84,7 @@ export const TargetsOutput = closed({
   searched: closed({ rows: Count, outside: Count, version: Count, reasons: T.Array(T.String()) }),
   read_as: T.Array(T.String(), { description: "What the ICP was understood to ask for." }),
   // Outputs of earlier releases lack these two fields, and some still await a decision.
-  not_read: T.Optional(T.Array(T.String(), { description: "Words of the ICP that nothing was understood by." })),
+  not_read: T.Optional(T.Array(T.String(), { description: "Words of the ICP that were not understood." })),
   elsewhere: T.Optional(T.Array(T.String(), { description: "Places of the ICP that no row is known to be in." })),
   notes: T.Array(T.String()),
 });

@@ -99,7 +99,7 @@ function summaryOf(scores: StructureInput["scores"], markets: StructureOutput["m
   const verdict = scores.length === 1 ? "The only candidate, compared with no other," : "The best of the candidates";
   const first = best
     ? `${verdict} is ${written(best.country)}. Points of 100: ${order}.`
-    : "No figure is held of any of the candidates, so none is the best.";
+    : "There are no figures for any of the candidates, so none is the best.";
   return [first, ...gaps].join(" ");
 }
 

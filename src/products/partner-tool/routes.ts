@@ -24,7 +24,7 @@ export const partnerToolRoutes = (services: PartnerToolServices): Route[] => [
     detail: {
       operationId: "getPartnerToolAccess",
       summary: "See what the partner tool may call",
-      description: "Each tool of the firm's own connectors, granted or why it is off at present.",
+      description: "Each tool of the firm's own connectors: granted, or why it is currently unavailable.",
       tags,
     },
     handler: ({ request }) => partnerAccess(services, callerOf(request)),
@@ -38,9 +38,9 @@ export const partnerToolRoutes = (services: PartnerToolServices): Route[] => [
     response: { 200: PartnerToolCall, ...errorResponses(401, 402, 403, 404, 409, 422, 503) },
     detail: {
       operationId: "callPartnerTool",
-      summary: "Call a tool of the firm's own",
+      summary: "Call one of the firm's own tools",
       description:
-        "A run of the tool's capability, charged as any run. Waits 30 seconds at most; after that poll run_url.",
+        "Starts a run of the tool's capability, charged like any run. Waits at most 30 seconds; after that, poll run_url.",
       tags,
     },
     handler: async ({ body, headers, request, set }) => {

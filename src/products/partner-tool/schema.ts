@@ -22,7 +22,9 @@ export const PartnerToolCall = closed(
     tool: T.String(example),
     run_id: T.String({ format: "uuid" }),
     status: RunStatus,
-    result: T.Unknown({ description: "By the capability's output schema once it has succeeded; null otherwise." }),
+    result: T.Unknown({
+      description: "Matches the capability's output schema once the run has succeeded; null otherwise.",
+    }),
     error: nullable(Reason),
     charged_credits: T.Integer({ minimum: 0 }),
     run_url: T.String(),

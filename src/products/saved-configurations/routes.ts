@@ -112,7 +112,7 @@ const listRoute = ({ cursors, identity, store }: SavedConfigurationServices): Ro
     detail: {
       operationId: "listSavedConfigurations",
       summary: "List saved configurations",
-      description: "The newest first; a page has fewer than `limit` where their inputs are long.",
+      description: "Newest first. A page has fewer than `limit` items if their inputs are long.",
       tags,
     },
     handler: async ({ query: { limit, cursor }, request }) => {
@@ -217,7 +217,7 @@ const writeRoutes = (services: SavedConfigurationServices): Route[] => [
     detail: {
       operationId: "deleteSavedConfiguration",
       summary: "Delete a saved configuration",
-      description: "Runs made from it stay.",
+      description: "Runs made from it are kept.",
       tags,
       responses: { 204: { description: "Deleted." } },
     },
@@ -295,7 +295,7 @@ const runRoute = (services: SavedConfigurationServices): Route[] => [
       operationId: "runSavedConfiguration",
       summary: "Run a saved configuration",
       description:
-        "As a run of its capability with the saved input, at today's price. The same Idempotency-Key answers with the same run, also once the configuration is deleted; for another configuration it is a conflict.",
+        "Starts a run of its capability with the saved input, at the current price. The same Idempotency-Key returns the same run, even after the configuration is deleted; for another configuration it is a conflict.",
       tags,
     },
     handler: async ({ params, headers, request }) => {

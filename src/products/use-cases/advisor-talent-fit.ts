@@ -27,12 +27,12 @@ export const advisorTalentFit: UseCaseManifest = {
   limitations: [
     "No export or enrichment of contact data.",
     "It stores only a safe summary and a result reference.",
-    "Of title and goal, a run keeps the role's family, language, countries and dimensions, and the phrases that are warned about; never the text.",
-    "It takes no person as its input, and never gives a candidate's score. Text with an e-mail address, a phone or personal number or a link to a profile is refused.",
+    "A run never keeps the text of the title and goal, only the role's family, language, countries and dimensions, and the phrases that caused warnings.",
+    "It takes no person as its input and never scores a candidate. Text with an e-mail address, a phone or personal number or a link to a profile is refused.",
     "Weights are a documented choice, not a measurement; legal requirements marked unverified must be checked before they are relied upon.",
-    "A country whose law is not held is named, and no other law stands in for it. Where the text names no country, the law is that of the country that most people write its language in.",
-    "Warnings are found by lists of words in English, Czech, Slovak, German and Polish: no warning is no clearance.",
-    "English, Czech, Slovak and German are understood; a title that fits no family of the model is asked about, not guessed.",
+    "If the law of a country is missing, the result says so and substitutes no other law. If the text names no country, the law is that of the country where most people write its language.",
+    "Warnings are found with word lists in English, Czech, Slovak, German and Polish. The absence of a warning is not clearance.",
+    "English, Czech, Slovak and German are understood. If a title fits no family of the model, the result asks about it instead of guessing.",
   ],
   steps: [
     {

@@ -40,7 +40,7 @@ const openRoutes = ({ registry, useCases }: UseCaseRoutesServices): Route[] => [
     detail: {
       operationId: "listUseCases",
       summary: "List use cases",
-      description: "Filtered, on one page.",
+      description: "All use cases that match the filters, on one page.",
       tags,
       responses: notModified,
     },
@@ -56,7 +56,7 @@ const openRoutes = ({ registry, useCases }: UseCaseRoutesServices): Route[] => [
     detail: {
       operationId: "getUseCase",
       summary: "Inspect a use case",
-      description: "Steps, dependencies, limits, price, and what stands in the way of a run now.",
+      description: "Steps, dependencies, limits, price, and what currently blocks a run.",
       tags,
       responses: notModified,
     },
@@ -75,7 +75,7 @@ const openRoutes = ({ registry, useCases }: UseCaseRoutesServices): Route[] => [
     detail: {
       operationId: "quoteUseCase",
       summary: "Quote a use case",
-      description: "The present maximum price for this input, valid one hour. Free; nothing is reserved.",
+      description: "The current maximum price for this input, valid for one hour. Free; nothing is reserved.",
       tags,
     },
     handler: ({ params, body }) => useCases.quote(useCaseNamed(registry, params.slug), body.input, null),

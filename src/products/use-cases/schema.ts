@@ -9,12 +9,10 @@ export const UseCaseFilter = T.Object({
   outcome: T.Optional(T.String({ maxLength: 160, description: "Words of the outcome." })),
   country: CountryMember,
   provider: T.Optional(T.String({ maxLength: 80, description: "Such as assay." })),
-  status: T.Optional({ ...UseCaseStatus, description: "How far it is." }),
+  status: T.Optional({ ...UseCaseStatus, description: "Its maturity." }),
   access: T.Optional({ ...Exposure, description: "gated: behind a commercial gate." }),
   category: T.Optional(T.String({ maxLength: 120, description: "Words of the category." })),
-  max_price: T.Optional(
-    T.Integer({ minimum: 0, maximum: 100_000, description: "The most that a run may cost, in credits." }),
-  ),
+  max_price: T.Optional(T.Integer({ minimum: 0, maximum: 100_000, description: "Maximum cost of a run, in credits." })),
 });
 export type UseCaseFilter = Static<typeof UseCaseFilter>;
 

@@ -103,7 +103,7 @@ export const stepOfStudy = (run: Pick<RunTable, "steps_json">): StoredStep | und
 function outcomeOf(row: ValidationTable, baseUrl: string): StudyOutcome {
   const { id, verdict, confidence, error_code, error_message, report_json } = row;
   if (verdict === null)
-    throw new EngineError(error_code ?? "engine_failed", error_message ?? "The study came to no verdict.", false);
+    throw new EngineError(error_code ?? "engine_failed", error_message ?? "The study reached no verdict.", false);
   const { notes = [] }: Pick<Report, "notes"> = JSON.parse(report_json ?? "{}");
   return { verdict, confidence: confidence ?? 0, reference: baseUrl + studyPath(id), notes, credits: chargedFor(row) };
 }

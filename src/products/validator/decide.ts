@@ -105,10 +105,10 @@ function auditOf(row: ValidationTable, action: string, { at, actor }: Validation
 
 /** Returns the message of a study whose run ended without it. */
 export function endedEarly({ asked, size }: Pick<ValidationTable, "asked" | "size">): string {
-  if (asked === 0) return "Its run ended before anybody was asked: nothing was charged for it.";
+  if (asked === 0) return "Its run ended before anyone was asked. Nothing was charged.";
   return asked < size
-    ? "Its run ended before it did: the others were not asked, and nothing was charged for it."
-    : "Its run ended before its verdict was delivered: nothing was charged for it.";
+    ? "Its run ended before everyone was asked. Nothing was charged."
+    : "Its run ended before its verdict was delivered. Nothing was charged.";
 }
 
 /** Accepts a validation, which then waits until its run reaches it. Called by `conductor.ts`. */

@@ -212,4 +212,4 @@ export function describedPeople(text: string, market: Market, likely: Language):
 
 /** Returns the error message for a description that no one can match. */
 export const nobodyIs = ({ traits }: Described): string =>
-  `holds nobody: it asks for ${traits.map(({ label }) => label(textsIn.en)).join(", and ")}. Personas are ${heldAges.youngest} to ${heldAges.oldest} years old. Leave out what contradicts the rest; several groups are joined by "or", or get an audience each`;
+  `matches no one: it asks for ${traits.map(({ label }) => label(textsIn.en)).join(", and ")}. Personas are ${heldAges.youngest} to ${heldAges.oldest} years old. Remove contradictory requirements, join several groups with "or", or create an audience for each`;

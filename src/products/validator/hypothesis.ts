@@ -238,4 +238,4 @@ export function isUnreadable(hypothesis: string): boolean {
 
 /** The error message for such a hypothesis. */
 export const unreadable =
-  "is not understood: it names neither who would buy, nor what, nor at which price. Hypotheses are read in English, Czech, Slovak and German";
+  "can't be understood: it states neither who would buy, nor what, nor at what price. Hypotheses are understood in English, Czech, Slovak and German";

@@ -73,7 +73,7 @@ function parsed(text: string): unknown {
 
 /** Returns what is wrong with a line's study. */
 function faultsOf(study: unknown): string[] {
-  if (study === undefined) return ["is no JSON"];
+  if (study === undefined) return ["is not valid JSON"];
   const wrong = problems(ImportedStudy, study, "").map(({ path, message }) => `${path || "/"} ${message}`);
   if (wrong.length > 0) return wrong;
   const { audience } = study as ImportedStudy;
@@ -241,25 +241,25 @@ async function importLine(
   const told = { line, id, personas: personas.length };
   const refused = (note: string): ImportOutcome => ({ ...told, status: "refused", notes: [note] });
   const held = await studyHeld(options, brought, id);
-  if (held === "foreign") return refused("/id is another study's");
+  if (held === "foreign") return refused("/id belongs to another study");
   const changed = held ? differing(said, held) : [];
   if (changed.length > 0)
-    return refused(
-      `/id is of a study that is there already, with another ${changed.join(", ")}: give it an id of its own`,
-    );
+    return refused(`/id belongs to an existing study with a different ${changed.join(", ")}: use a new id`);
   if (held) return { ...told, status: "unchanged", notes: [] };
   const described = audienceSaid({ ...audience, market: row.market });
   const known = await audienceHeld(options, brought, audience.id);
-  if (known === "foreign") return refused("/audience/id is another firm's audience");
+  if (known === "foreign") return refused("/audience/id belongs to another firm's audience");
   const places = known ? differing(described, known) : [];
   if (otherAudience(places))
-    return refused(`/audience/id is of an audience that is there already, with another ${places.join(", ")}`);
+    return refused(`/audience/id belongs to an existing audience with a different ${places.join(", ")}`);
   if (!dryRun) await store.write((tx) => write(tx, study, owner, runtime.now(), actor));
   brought.studies.set(id, said);
   if (!known) brought.audiences.set(audience.id, described);
   const notes = [
     ...(personas.length === 0 ? ["has no personas: nothing can be charged for it"] : []),
-    ...(places.length > 0 ? ["/audience/description is kept with the study; the audience keeps the one it has"] : []),
+    ...(places.length > 0
+      ? ["/audience/description is stored with the study; the existing audience keeps its own"]
+      : []),
   ];
   return { ...told, status: "imported", notes };
 }

@@ -97,7 +97,7 @@ async function answersOf(
  * choice model.
  */
 export function modelInterviewer(model: LanguageModel, embedding: ConfiguredEmbedding | null): Interviewer {
-  const noEmbedding = "A model interviews only where embedding_url and embedding_name say what maps its answers.";
+  const noEmbedding = "A model can interview only if embedding_url and embedding_name are set.";
   const known = new Map<Language, Promise<Float32Array[]>>();
 
   /** Returns the anchors' vectors, requested once and again after a failure. */

@@ -44,7 +44,7 @@ export const Report = closed(
     segments: T.Array(closed({ name: T.String(), label: T.String(), personas: Count, intent: Share })),
     objections: T.Array(closed({ name: enumeration(...objections), label: T.String(), share: Share }), {
       description:
-        "By the share of all who were asked that raise it, first or second, whether they would buy or not. A condition names the one that those who would hardly buy raise first.",
+        "By the share of all personas that raise it first or second, whether or not they would buy. A condition names the objection most often raised first by those unlikely to buy.",
     }),
     price: nullable(
       closed({
@@ -65,7 +65,7 @@ export const Report = closed(
     alternatives: T.Array(
       closed({
         name: T.String(),
-        label: T.Optional(T.String({ description: "The same in words; studies before release 0.4 have none." })),
+        label: T.Optional(T.String({ description: "The name in words; absent in studies before release 0.4." })),
         intent: Share,
       }),
     ),
@@ -88,20 +88,22 @@ export const Report = closed(
       unsure: T.Optional(
         T.Array(enumeration(...parts), {
           description:
-            "Parts that only their place in the text speaks for, and a price for one of something whose number is not said.",
+            "Parts inferred only from their position in the text, and a price per item whose quantity is not stated.",
         }),
       ),
     }),
     market: closed({
       code: T.String(),
-      share: T.Number({ minimum: 0, maximum: 1, description: "Of its adults, whom the personas stand for." }),
-      described: T.Array(T.String(), { description: "What was understood of the people that are meant." }),
-      left_out: T.Array(T.String(), { description: "Of that, what hardly anybody fits besides the rest." }),
+      share: T.Number({ minimum: 0, maximum: 1, description: "Share of its adults that the personas represent." }),
+      described: T.Array(T.String(), { description: "What was understood about the target group." }),
+      left_out: T.Array(T.String(), {
+        description: "Traits that were left out, because hardly anyone has them in combination with the rest.",
+      }),
     }),
     notes: T.Optional(
       T.Array(T.String(), {
         description:
-          "How those who were asked differ from those that are meant, and how the price was understood; studies before release 0.4 have none.",
+          "How the personas differ from the target group, and how the price was understood; absent in studies before release 0.4.",
       }),
     ),
     card: ReliabilityCard,

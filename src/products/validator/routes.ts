@@ -16,7 +16,7 @@ export const validatorRoutes = ({ validatorUsage }: { readonly validatorUsage: V
       operationId: "reportValidatorUsage",
       summary: "Report a validator study's use",
       description:
-        "Charges an imported study once, by the personas that are stored with it. A study that its own run has charged answers with that charge and replayed true. However often it is called, a study is charged once.",
+        "Charges an imported study for the personas stored with it. For a study that its own run has charged, returns that charge with replayed true. A study is charged once, however often this is called.",
       tags: ["Validator"],
     },
     handler: ({ body, request }) => validatorUsage.report(callerOf(request), body.study_id),

@@ -22,9 +22,9 @@ export type AudienceList = Static<typeof AudienceList>;
 
 /** How a description was understood. */
 const reading = {
-  understood: T.Array(T.String(), { description: "What the personas are chosen by." }),
+  understood: T.Array(T.String(), { description: "What the personas are selected by." }),
   not_used: T.Array(T.String(), {
-    description: "The description's other words: no figure of the market says who is meant.",
+    description: "The description's other phrases, which no figure of the market covers.",
   }),
 };
 
@@ -40,7 +40,7 @@ export const AudienceDetails = closed(
     }),
     personas: T.Array(closed({ age: Count, role: T.String(), bio: T.String() }), {
       maxItems: 10,
-      description: "A preview, drawn for the audience: those of a study are drawn with it.",
+      description: "A preview; each study draws its own personas.",
     }),
     personas_count: Count,
     ...reading,
@@ -85,7 +85,7 @@ export const ValidationResult = closed(
     audience_id: nullable(Id),
     error: nullable(closed({ code: T.String(), message: T.String() })),
     report: nullable(Report),
-    charged_credits: T.Integer({ minimum: 0, description: "Zero until it has come to a verdict." }),
+    charged_credits: T.Integer({ minimum: 0, description: "Zero until it reaches a verdict." }),
   },
   { title: "Validation" },
 );
@@ -104,7 +104,7 @@ export const ValidationStudy = closed(
         juster: T.Number({
           minimum: 0,
           maximum: 10,
-          description: "How likely they are to buy, of 10; the mean where they were asked more than once.",
+          description: "How likely they are to buy, from 0 to 10; the mean if they were asked more than once.",
         }),
       }),
       { description: "Simulated people; none for a trial." },
@@ -123,7 +123,7 @@ export const ValidatorUsageResponse = closed(
     study_id: Id,
     personas_count: Count,
     credits_charged: Count,
-    replayed: T.Boolean({ description: "It had been charged before: by its run, or by an earlier report." }),
+    replayed: T.Boolean({ description: "Whether it had already been charged, by its run or by an earlier report." }),
     charged_at: Instant,
   },
   { title: "ValidatorUsageResponse" },

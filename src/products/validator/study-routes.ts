@@ -35,9 +35,7 @@ const SimulationId = T.String({ format: "uuid", description: "The validation's i
 const AudienceBody = closed(
   {
     ...CreateAudienceInput.properties,
-    size: T.Optional(
-      T.Integer({ minimum: 5, maximum: 50, description: "How many personas; 10 where it is not said." }),
-    ),
+    size: T.Optional(T.Integer({ minimum: 5, maximum: 50, description: "Number of personas, 10 by default." })),
   },
   { title: "AudienceCreateRequest" },
 );
@@ -46,7 +44,7 @@ const ValidationBody = closed(
     ...RunValidationInput.properties,
     decision_size: T.Optional({
       ...DecisionSizeSchema,
-      description: "The size of the decision, `M` where it is not said; a larger one triggers a deeper analysis.",
+      description: "The size of the decision, `M` by default; a larger one triggers a deeper analysis.",
     }),
   },
   { title: "ValidationCreateRequest" },
@@ -62,7 +60,7 @@ const audienceRoutes = (validator: Validator): Route[] => [
     detail: {
       operationId: "listAudiences",
       summary: "List audiences",
-      description: "Those of the caller's workspace for a key, the firm's for a person.",
+      description: "A key sees the audiences of its workspace, a person those of the firm.",
       tags,
     },
     handler: ({ request }) => validator.audiences(callerOf(request)),
@@ -78,7 +76,7 @@ const audienceRoutes = (validator: Validator): Route[] => [
       operationId: "createAudience",
       summary: "Describe an audience",
       description:
-        "In words; its personas are drawn when it is asked. It costs nothing. The answer says what of the words they are chosen by.",
+        "Describes an audience in words; each study draws its personas. Free. The response says which of the words they are selected by.",
       tags,
     },
     handler: async ({ headers, body, request, set }) => {
@@ -149,7 +147,7 @@ const validationRoutes = ({ validator, waits }: StudyRoutesServices): Route[] =>
       operationId: "createValidation",
       summary: "Ask an audience",
       description:
-        "Reserves the price of the whole audience at this size and settles the personas interviewed. It is a run too, under the same id.",
+        "Reserves the price of the whole audience at this size and settles the personas interviewed. It is also a run, under the same id.",
       tags,
     },
     handler: async ({ headers, body, request, set }) => {
@@ -172,7 +170,7 @@ const validationRoutes = ({ validator, waits }: StudyRoutesServices): Route[] =>
       operationId: "getValidation",
       summary: "Read a validation",
       description:
-        "As far as it is, or with `wait` once it is completed, after so many seconds at the latest; with what was asked and, but for a trial, what each persona answered.",
+        "The current state or, with `wait`, the state once it is completed, after that many seconds at the latest. Includes the question and, except for a trial, what each persona answered.",
       tags,
     },
     handler: async ({ params: { simulation_id: id }, query: { wait }, request }) => {

@@ -32,8 +32,8 @@ const nothing = (why: string) => invalid("/body/study_id", `has no personas to c
 export function createValidatorUsage({ store, host, kind, runtime, conductor }: UsageOptions) {
   /** Returns what a study's own run has charged for it. */
   async function chargedByRun({ id, firm_id, status, verdict, asked }: ValidationTable) {
-    if (status === "running") throw nothing("it is still running, and its run charges it once it is completed");
-    if (verdict === null) throw nothing("it came to no verdict, and its run released the credits");
+    if (status === "running") throw nothing("it is still running, and its run charges it when it completes");
+    if (verdict === null) throw nothing("it reached no verdict, so its run released the credits");
     const run = present(await runInFirm.first(store.read, { id, firm_id }), "the run of a study");
     const own = stepOfStudy(run);
     if (own?.finished_at == null) throw nothing("its run ended without charging it");

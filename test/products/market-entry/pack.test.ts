@@ -156,7 +156,7 @@ describe("the Market-Entry Pack", () => {
     const run = await restingPack(world, firm, { ...packInput, candidate_markets: ["BR", "JP"] });
     expect(run).toMatchObject({ status: "succeeded", approval: null });
     expect(stepOf(run, "structure")?.result).toMatchObject({
-      summary: expect.stringMatching(/^No figure is held of any/),
+      summary: expect.stringMatching(/^There are no figures for any/),
     });
     expect(reportOf(run).markdown).toContain("so none is the best");
     expect(reportOf(run).markdown).not.toContain("The best of the candidate");
@@ -192,7 +192,7 @@ describe("the Market-Entry Pack", () => {
     const expired = await restingRun(world, other, waiting.id);
     for (const [owner, run, why] of [
       [firm, rejected, "the approver rejected them"],
-      [other, expired, "nobody decided about them in time"],
+      [other, expired, "no one decided on them in time"],
     ] as const) {
       expect(run).toMatchObject({
         status: "succeeded",
@@ -208,7 +208,7 @@ describe("the Market-Entry Pack", () => {
       }
     }
     expect(expired.approval).toMatchObject({ decision: "reject", decided_by: "expiry" });
-    expect(await documentText(world, other, expired, "md")).toContain("Ten qualified targets: nobody decided in time");
+    expect(await documentText(world, other, expired, "md")).toContain("Ten qualified targets: no one decided in time");
     await expectSound(world.store);
   });
 

@@ -27,7 +27,7 @@ describe("a validation", () => {
     expect(report?.market).toMatchObject({ described: ["ages 18-34", "young", "old"], left_out: ["old"] });
     const [nobody = "", unused = ""] = report?.notes ?? [];
     expect([nobody, unused]).toEqual([expect.stringContaining("55 years and over"), expect.stringContaining('"ski"')]);
-    expect(summary).toContain("nobody asked fits");
+    expect(summary).toContain("no one who was asked fits");
     expect(confidence).toBeLessThanOrEqual(0.1);
     const { text } = await callTool(world, firm.key, "get_result", { simulation_id: id });
     for (const said of [nobody, unused, "Charged: 250 credits."]) expect(text).toContain(said);

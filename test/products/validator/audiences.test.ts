@@ -141,7 +141,7 @@ describe("create_audience", () => {
       await using _ = world;
       expect(made.error).toMatchObject({
         code: "validation_error",
-        details: [{ path: "/arguments/description", message: expect.stringContaining("holds nobody") }],
+        details: [{ path: "/arguments/description", message: expect.stringContaining("matches no one") }],
       });
       const { value } = await callTool(world, firm.key, "list_audiences", {});
       expect(value.audiences).toEqual([]);

@@ -85,7 +85,7 @@ test("a study whose run is cancelled while it waits is completed without a verdi
       status: "completed",
       outcome: "cancelled",
       verdict: null,
-      error: { code: "cancelled", message: expect.stringContaining("before anybody was asked") },
+      error: { code: "cancelled", message: expect.stringContaining("before anyone was asked") },
     });
   }
   expect(await world.balance(firm)).toEqual({ available: 10_000, reserved: 0 });

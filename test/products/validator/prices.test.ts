@@ -215,16 +215,16 @@ describe("a report says how the price was understood", () => {
     const { notes, hypothesis, price } = priced("0.05 EUR per km");
     expect([hypothesis.price, price?.stated ?? null, hypothesis.missing]).toEqual([null, null, ["price"]]);
     expect(notes?.at(-1)).toBe(
-      'The price "0.05 EUR per km" makes no price a year, since how much is used is not said: it was left out.',
+      'The price "0.05 EUR per km" can\'t be converted to a yearly price, since the amount of use is not stated: it was left out.',
     );
   });
 
   test("where something was taken for granted", () => {
     const said = {
-      "2 EUR per ride": 'The price "2 EUR per ride" is for one of something',
+      "2 EUR per ride": 'The price "2 EUR per ride" is per item',
       "90 EUR": 'No period is stated for the price "90 EUR"',
-      "3 EUR a day": 'The price "3 EUR a day" is for a day: ten days a year were taken.',
-      "5 to 8 EUR a month": 'Of the prices "5 to 8 EUR a month" the lowest was taken.',
+      "3 EUR a day": 'The price "3 EUR a day" is per day: ten days a year were assumed.',
+      "5 to 8 EUR a month": 'The lowest of the prices "5 to 8 EUR a month" was used.',
     };
     for (const [price, note] of Object.entries(said)) expect(priced(price).notes?.at(-1)).toStartWith(note);
   });

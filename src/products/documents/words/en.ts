@@ -1,4 +1,4 @@
-/** Every fixed text of a document. `{name}` is a placeholder for a value. */
+/** Every fixed text of a document. `{name}` stands for a value. */
 export const en = {
   asked: "What was asked",
   no_input: "The run takes no input.",
@@ -12,7 +12,7 @@ export const en = {
   no_reason: "no reason is given.",
   decided: "What a person decided",
   decision: "{title}: {decision}, by {by}, on {at}.",
-  expired: "{title}: nobody decided in time, so it was withheld on {at}.",
+  expired: "{title}: no one decided in time, so it was withheld on {at}.",
   items_approved: "Items approved: {approved} of {all}.",
   decision_reason: "Reason: {comment}",
   approved_hash: "SHA-256 of what was approved: {hash}",
@@ -53,7 +53,7 @@ export const en = {
   passage: "Passage",
   address: "Address",
   verdict: "Verdict: {verdict}.",
-  no_verdict: "The study came to no verdict.",
+  no_verdict: "The study reached no verdict.",
   study_page:
     "Segments, prices, objections, the interval and the reliability card are on the study's page: {reference}",
   findings_status: "Status: {status}. Findings: {count}.",
@@ -105,10 +105,9 @@ export const en = {
   points: "Points",
   no_unit: "no unit",
   no_figure: "no figure: 0 points",
-  figures_with_points:
-    "Figures with their periods, and the points for each; the most that an indicator gives is in its heading",
+  figures_with_points: "Figures with their periods and points; each heading shows the indicator's maximum points",
   weights:
-    "Weights: {weights}. An indicator's points are its weight times the value over the best candidate's, or the best over the value where lower is better. The weights are a choice, not a measurement.",
+    "Weights: {weights}. An indicator's points are its weight times the value over the best candidate's, or the best over the value if lower is better. The weights are a choice, not a measurement.",
   higher: "higher is better",
   lower: "lower is better",
   who_sells: "Who sells in {country}, {unit}, {period}",
@@ -121,9 +120,9 @@ export const en = {
   structure_sources: "Sources of the structure",
   test: "Proposition test",
   test_asked: "Fifty simulated personas of {country} were asked about the value proposition at the depth XL.",
-  test_no_verdict: "The test came to no verdict.",
+  test_no_verdict: "The test reached no verdict.",
   test_reference: "Interval, segments, prices and objections: {reference}",
-  test_limits: "It is a simulation for ranking ideas, no forecast of sales.",
+  test_limits: "It is a simulation for ranking ideas, not a forecast of sales.",
   qualified: "Qualified targets",
   targets_approved: "Targets approved: {approved}; found: {found}; wanted: {wanted}.",
   rows_compared: "Rows compared with the ICP: {rows}; outside it: {outside}.",
@@ -137,14 +136,14 @@ export const en = {
   icp_words: "Why: words of the ICP",
   report: "Market-entry report",
   the_company: "The company",
-  own_profile: "Profile, by its own pages",
+  own_profile: "Profile from its own pages",
   they_say: "What they say",
   pages_read: "Pages read: {pages}",
   in_short: "In short",
   category: "Product category: {category}.",
   best_market: "The best of the candidate markets is {country} (step structure).",
   only_market: "{country} was the only candidate: it was compared with no other market (step structure).",
-  no_best_market: "No figure is held of any of the candidate markets, so none is the best (step structure).",
+  no_best_market: "There are no figures for any of the candidate markets, so none is the best (step structure).",
   tested: "The value proposition tested in {country}: {verdict} (step validator).",
   verdict_none: "no verdict",
   approved_targets: "Approved targets: {count} (step targets).",
@@ -152,7 +151,7 @@ export const en = {
   what_was_withheld: "What was withheld",
   nothing_withheld: "Nothing was withheld.",
   all_rejected: "The qualified targets: the approver rejected them. Their credits were released.",
-  all_expired: "The qualified targets: nobody decided about them in time. Their credits were released.",
+  all_expired: "The qualified targets: no one decided on them in time. Their credits were released.",
   some_withheld: "{rejected} of {found} qualified targets: the approver rejected them. Their credits were released.",
 };
 
