@@ -1,38 +1,39 @@
 import type { Token } from "../language/tokens.ts";
 import type { SourceIndex } from "./source-index.ts";
 
-/** A claim's word that carries evidence, with what it was found as. */
+/** A word of a claim that carries evidence, and how it was found in the sources. */
 export interface AlignedWord {
   readonly token: Token;
-  /** Its place among all the claim's tokens. */
+  /** Position among all of the claim's tokens. */
   readonly place: number;
-  /** How much it says: its scaled inverse document frequency. */
+  /** Weight as evidence: its scaled inverse document frequency. */
   readonly weight: number;
-  /** Best strength anywhere in the sources, 0 when it is not there. */
+  /** Best match strength anywhere in the sources; 0 if they lack it. */
   readonly anywhere: number;
-  /** Strength by sentence of the sources, only where it occurs. */
+  /** Match strength by source sentence, only for those in which it occurs. */
   readonly bySentence: ReadonlyMap<number, number>;
 }
 
-/** A claim laid against the sources. Coverage is the weighted share of its words, 0 to 1. */
+/** A claim aligned with the sources. Coverage is the weighted share of its words, 0 to 1. */
 export interface Alignment {
   readonly tokens: readonly Token[];
   readonly words: readonly AlignedWord[];
   readonly weight: number;
-  /** The sentence covering most of the claim, or null when none has a word of it. */
+  /** The sentence that covers most of the claim; null if none has a word of it. */
   readonly best: number | null;
-  /** The sentence that adds most to the best one. */
+  /** The sentence that adds most to the coverage of the best one. */
   readonly second: number | null;
   readonly covered: { readonly anywhere: number; readonly best: number; readonly pair: number };
 }
 
-/** How much a word says, by its key; numbers and names get theirs from the caller's table too. */
+/** Weighs a token as evidence, by the caller's table. */
 export type WeightOf = (token: Token) => number;
 
-// The sentence with the highest sum of gains over what `held` already covers; the first of equals, so it is stable.
+// The sentence with the highest sum of gains over what `held` already covers; the first of equals, so that it is
+// stable.
 function bestSentence(words: readonly AlignedWord[], held: number | null): { at: number | null; gain: number } {
   const gains = new Map<number, number>();
-  // A repeated word shares its map, so that a claim costs its distinct words only.
+  // A repeated word shares its map, so a claim costs only its distinct words.
   const distinct = new Map<ReadonlyMap<number, number>, number>();
   for (const { weight, bySentence } of words) distinct.set(bySentence, (distinct.get(bySentence) ?? 0) + weight);
   for (const [bySentence, weight] of distinct) {
@@ -50,7 +51,10 @@ function bestSentence(words: readonly AlignedWord[], held: number | null): { at:
   return { at, gain };
 }
 
-/** Lays a claim's tokens against the indexed sources. Called once a claim; features and verdict read the result. */
+/**
+ * Aligns a claim's tokens with the indexed sources. Called once per claim; the features and the verdict read the
+ * result.
+ */
 export function align(tokens: readonly Token[], index: SourceIndex, weightOf: WeightOf): Alignment {
   const words: AlignedWord[] = [];
   tokens.forEach((token, place) => {

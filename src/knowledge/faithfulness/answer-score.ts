@@ -1,9 +1,9 @@
-/** How much the weakest claim counts beside the mean of all: one unsupported claim must show in a long answer. */
+/** Weight of the weakest claim against the mean of all, so that one unsupported claim shows in a long answer. */
 const weakestShare = 0.5;
 
 /**
- * The logit of an answer from its claims' logits: half-way between their mean and their least; 0 for no claims. The
- * scorer and cross-validation both call it.
+ * Returns the logit of an answer from its claims' logits: half-way between their mean and their minimum; 0 for no
+ * claims. Used by the scorer and by cross-validation.
  */
 export function answerLogit(claims: readonly number[]): number {
   if (claims.length === 0) return 0;

@@ -30,9 +30,9 @@ const models: Readonly<Record<Kind, LinearModel>> = {
 const weightOf = weightIn(weights.document_frequency);
 
 /**
- * Characters of all sources: up to the first, the closest sentence is the one that the claim is about, and what it says
- * otherwise is a contradiction. From the second on, a sentence may hold a claim's words by chance: of English claims only
- * what is copied for the most part is promised then (of 31 summaries 11 were wrong without it).
+ * Limits on the total length of the sources. Below `fewCharacters`, the closest sentence is taken to be about the
+ * claim, so a difference is a contradiction. From `manyCharacters` on, a sentence may contain a claim's words by
+ * chance, so an English claim is OK only if most of it is copied (without this, 11 of 31 summaries were wrong).
  */
 const fewCharacters = 400;
 const manyCharacters = 800;
@@ -40,44 +40,46 @@ const copiedFrom = 0.7;
 const likelyFrom = 1;
 const longestAt = featureNames.indexOf("longest");
 
-/** A claim with all that its words show, before anybody reads what they mean. Offsets are UTF-16 units into the answer. */
+/** A claim with everything that its words show, before a model reads it. Offsets are UTF-16 units into the answer. */
 export interface AssessedClaim {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Whether it is a whole sentence of a source, word for word, or belongs to one that the answer has. */
+  /** Whether it is all or part of a source sentence that the answer quotes in full, word for word. */
   readonly quoted: boolean;
-  /** The logit of its words alone. */
+  /** Logit from its words alone. */
   readonly worded: number;
-  /** Whether one sentence of the sources says all of it, and nothing differs. */
+  /** Whether one source sentence, or one for each co-ordinated part, states all of it without a difference. */
   readonly proven: boolean;
-  /** Whether a source says otherwise: about the same, in a sentence hardly longer, or somewhere. */
+  /** Whether a source contradicts it. `closely`: the sources are short and their sentence covers most of the claim. */
   readonly against: "closely" | "somewhere" | null;
-  /** What the closest sentence says otherwise, read as statements, and the share of the claim's words that it has. */
+  /**
+   * The conflict with the closest sentence, both parsed as statements, and the share of the claim's words that it has.
+   */
   readonly conflict: Reason["rule"] | null;
   readonly covered: number;
-  /** Why it is not supported, where it is not. */
+  /** The reason to report if it is not supported. */
   readonly reason: Reason;
-  /** Why it is not promised, where it is supported; null where nothing speaks against it. */
+  /** Why it keeps the answer from OK even if it is supported; null if nothing does. */
   readonly doubt: Reason | null;
-  /** What a reader of meaning would read; null where no source has a word of it, or reading says no more. */
+  /** Input for the reader; null if no source has a word of it, or if reading would add nothing. */
   readonly toRead: { readonly text: string; readonly passage: string } | null;
-  /** Numbers of the sources that it rests on, where it is supported. */
+  /** Indices of the sources that it rests on if it is supported. */
   readonly sources: readonly number[];
 }
 
-/** All that the words of an answer show. It can be cloned: made in one thread, judged in another. */
+/** Everything that the words of an answer show. It can be cloned: one thread computes it, another judges it. */
 export interface Assessment {
   readonly language: Language;
   readonly kind: Kind;
   readonly claims: readonly AssessedClaim[];
-  /** Whether each claim is to be read beside all sources: they are short. */
+  /** Whether the sources are short enough to be read in full with each claim. */
   readonly isWhole: boolean;
-  /** Whether a low score may be called FAIL. */
+  /** Whether a low score may be reported as FAIL. */
   readonly mayFail: boolean;
 }
 
-/** Why a claim that a sentence of many says is not promised all the same. */
+/** Returns a doubt if long sources may contain a claim's words by chance. */
 function chanceDoubt({ features }: EvaluatedClaim, logit: number, { kind, index }: Evaluation): Reason | null {
   const isCopied = (features[longestAt] ?? 0) >= copiedFrom && logit >= likelyFrom;
   const isChance = kind !== "slavic" && lengthOf(index) >= manyCharacters && !isCopied;
@@ -92,8 +94,8 @@ function sourcesOf(claim: EvaluatedClaim, index: SourceIndex): number[] {
 }
 
 /**
- * Whether claims are to be read: beside short sources, and in Czech and Slovak. Two sentences of a long English document say
- * no more to a reader than their words do (AUROC .758 and .754 on documents held back; Czech: .818 and .770).
+ * Checks whether reading adds anything: with short sources, and in Czech and Slovak. Two sentences of a long English
+ * document tell a reader no more than their words do (AUROC .758 and .754 on held-out documents; Czech: .818 and .770).
  */
 const isReadable = ({ index, kind }: Evaluation): boolean => isReadWhole(index) || kind === "slavic";
 
@@ -126,9 +128,9 @@ function assessedClaim(
 }
 
 /**
- * Splits an answer into claims and holds each against the sources by its words. Deterministic; every number is finite. The
- * caller handles the case of no sources. `check` is called between slices, and may throw; `input_too_costly` is thrown for
- * more sentences than are compared.
+ * Splits an answer into claims and compares each with the sources by its words. Deterministic; every number is finite.
+ * The caller handles a missing list of sources. `check` is called between slices of work and may throw. Throws
+ * `input_too_costly` if there are too many sentences to compare.
  */
 export function assess(material: Material, check?: () => void): Assessment {
   const evaluation = evaluateClaims(material, weightOf, check);

@@ -2,10 +2,10 @@ import type { Computation } from "../../contracts/computing.ts";
 import type { Assessment } from "./assess.ts";
 import type { Material } from "./evaluate-claim.ts";
 
-/** Characters from which a check may take longer than a few dozen milliseconds. */
+/** Number of characters above which a check may take longer than a few dozen milliseconds. */
 const long = 20_000;
 
-/** What the words of an answer show beside its sources, as a computation for the pool of threads. */
+/** Assesses the words of an answer against its sources, as a computation for the worker pool. */
 export const faithfulness: Computation<Material, Assessment> = {
   name: "faithfulness",
   budget: { ms: 10_000, memory_mib: 512 },

@@ -13,11 +13,11 @@ import type { Token } from "../language/tokens.ts";
 import type { AlignedWord, Alignment } from "./alignment.ts";
 import type { SourceIndex } from "./source-index.ts";
 
-/** What in a claim speaks against its sources. Counts of words; the lists name them for the verdict. */
+/** The evidence against a claim: counts of words, or the words themselves for the verdict. */
 export interface Conflicts {
-  /** Numbers that the sources lack, or give for something else only. */
+  /** Numbers that the sources lack or give only for something else. */
   readonly numbersMissing: readonly Token[];
-  /** Of these, those where the closest sentences have another number of the same unit. */
+  /** Those for which the closest sentences have another number of the same unit. */
   readonly numbersDiffer: readonly Token[];
   /** Numbers that the sources have, but not in the closest sentences. */
   readonly numbersElsewhere: readonly Token[];
@@ -28,14 +28,14 @@ export interface Conflicts {
   readonly names: number;
   /** Words whose negated form is in the closest sentences instead. */
   readonly flipped: readonly Token[];
-  /** Negations in the claim without one in the closest sentences, and the other way round. */
+  /** Negations in the claim without one in the closest sentences; `negationDropped` is the reverse. */
   readonly negationAdded: readonly Token[];
-  /** Negated words of the claim that the closest sentences don't have, whether or not these negate something else. */
+  /** Negated words of the claim that the closest sentences lack, whether or not these negate something else. */
   readonly negationNovel: readonly Token[];
   readonly negationDropped: number;
-  /** Words like `refused` or `cancelled` that the closest sentences don't have. */
+  /** Words such as `refused` or `cancelled` that the sources lack. */
   readonly rejectionAdded: readonly Token[];
-  /** Missing words whose neighbour the sources give another word of the same kind. */
+  /** Missing words next to whose neighbour the sources have another word of the same kind. */
   readonly replaced: readonly Token[];
   readonly opposed: readonly Token[];
   readonly universalAdded: readonly Token[];
@@ -61,7 +61,7 @@ function near(sentences: readonly (number | null)[], index: SourceIndex): Near {
 const isCovered = ({ bySentence }: AlignedWord, { best, second }: Alignment): boolean =>
   (best !== null && bySentence.has(best)) || (second !== null && bySentence.has(second));
 
-// A number near enough counts as the same when the claim says that it is approximate.
+// A number that is close enough counts as equal if the claim calls it approximate.
 function isRounded(word: AlignedWord, alignment: Alignment, index: SourceIndex): boolean {
   const value = word.token.value ?? 0;
   const hedged = [1, 2].some((back) => approximators.has(alignment.tokens[word.place - back]?.form ?? ""));
@@ -87,9 +87,9 @@ const currency = /^(?:czk|eur|usd|gbp|pln|chf)$/;
 const joins = new Set(["and", "or", "but", "a", "i", "nebo", "alebo", "ale", "und", "oder", "oraz", "lub"]);
 
 /**
- * Numbers that the closest sentence gives for something else: "within 15 days, abroad within 30" does not say 15 abroad.
- * There a later part of the sentence has another number of the same unit, and a word of the claim that the part with the
- * claim's own number lacks.
+ * Returns the numbers that the closest sentence gives for something else: "within 15 days, abroad within 30" does not
+ * say 15 abroad. A later part of that sentence has another number of the same unit, and a word of the claim that no
+ * part up to the claim's own number has.
  */
 function numbersOutOfScope({ tokens: said, words, best }: Alignment, index: SourceIndex): Token[] {
   const sentence = best === null ? undefined : index.sentences[best];
@@ -107,7 +107,7 @@ function numbersOutOfScope({ tokens: said, words, best }: Alignment, index: Sour
   const partOf = tokens.map((_, at) => opening.filter((one) => one <= at).length);
   const inPart = (part: number) => tokens.filter((_, at) => partOf[at] === part);
   return words.flatMap(({ token, place }) => {
-    // A bare number may be a year or a score: what its neighbours say of it is less sure.
+    // A bare number may be a year or a score, for which the neighbouring words are weaker evidence.
     const isMeasure = token.unit !== "" || currency.test(said[place - 1]?.form ?? "");
     if (token.kind !== "number" || !isMeasure) return [];
     const own = tokens.flatMap(({ key }, at) => (key === token.key ? [partOf[at] ?? 0] : []));
@@ -143,7 +143,10 @@ function nameConflicts(alignment: Alignment) {
   };
 }
 
-/** Czech superlatives (`nejpozději`, `nejvýše`) and nouns in all their cases; `nejsou` and `nejde` do negate. */
+/**
+ * Words that only look negated: Czech superlatives (`nejpozději`, `nejvýše`) and nouns in all their cases; `nejsou` and
+ * `nejde` do negate.
+ */
 const seemsNegated =
   /^(?:nej(?!sou|sem|si$|sme|ste|de|dou|dete|edn|asn|ist|inak)|neprodlen|nemocensk|nemocnic|nemovit|nehod(?!n|l|i)|nehnutel|nebezpec|nezletil|nedostatk|nedostatec)/;
 
@@ -153,7 +156,10 @@ const isNegated = (token: Token): boolean =>
 
 const bounding = new Set(["later", "more", "less", "longer", "fewer", "higher"]);
 
-/** `no later than` is a bound; the `No,` before a denial says it twice. */
+/**
+ * Checks for a negator that negates nothing: `no later than` is a bound, and `No,` before a negated sentence repeats
+ * it.
+ */
 function deniesNothing(tokens: readonly Token[], at: number): boolean {
   const [token, next] = [tokens[at], tokens[at + 1]];
   if (token === undefined || next === undefined || !negators.has(token.form)) return false;
@@ -161,7 +167,7 @@ function deniesNothing(tokens: readonly Token[], at: number): boolean {
   return bounding.has(next.form) || isParticle;
 }
 
-// Whether a source's negated word negates what the claim says: its bare form, or a neighbour, is in the claim.
+// Whether a source's negated word negates what the claim says: the claim has its bare form or a neighbour.
 function negatesClaim(token: Token, at: number, close: Near, said: ReadonlySet<string | number>): boolean {
   if (said.has(token.key.slice(2)) || said.has(token.form.slice(2))) return true;
   if (!negators.has(token.form)) return synonymGroupsOf(token.form.slice(2)).some((group) => said.has(group));
@@ -194,11 +200,12 @@ function opposedWords(alignment: Alignment, close: Near): Token[] {
   });
 }
 
-// Kind of a word as far as its looks show: a name, a number, or the last letters of an inflected word.
+// A word's kind judged by its form: a name, a number, or the last letters of an inflected word.
 const kindOf = (token: Token): string =>
   token.kind !== "word" ? token.kind : token.capital && !token.initial ? "name" : token.form.slice(-2);
 
-// `ruský mluvčí` against `ukrajinský mluvčí`: the claim's word is missing and its neighbour has another of its kind.
+// `ruský mluvčí` against `ukrajinský mluvčí`: the claim's word is missing and its neighbour has another of the same
+// kind.
 function replacedWords({ words, tokens }: Alignment, index: SourceIndex): Token[] {
   const said = new Set(tokens.map((token) => token.key));
   return words.flatMap(({ token, anywhere, place }) => {
@@ -226,10 +233,10 @@ function replacedWords({ words, tokens }: Alignment, index: SourceIndex): Token[
   });
 }
 
-/** What speaks against one claim in the sentences it was aligned with. Called by the features and the verdict. */
+/** Returns what speaks against one claim in the sentences it was aligned with. Used by the features and the verdict. */
 export function conflictsOf(alignment: Alignment, index: SourceIndex): Conflicts {
   const close = near([alignment.best, alignment.second], index);
-  // Polarity is a matter of one sentence: the second one may deny something else.
+  // Polarity concerns one sentence only; the second one may negate something else.
   const closest = near([alignment.best], index);
   const novel = (words: ReadonlySet<string>) =>
     alignment.tokens.filter(

@@ -3,18 +3,18 @@ import type { Token } from "../language/tokens.ts";
 import { tokenize } from "../language/tokens.ts";
 import { splitSentences } from "./claims.ts";
 
-/** How often stems occur in documents: figures only, counted by training, shipped with the weights. */
+/** In how many documents stems occur: figures only, counted by training and shipped with the weights. */
 export interface DocumentFrequency {
   readonly documents: number;
-  /** Documents with the key; keys below the least count are left out and taken as rare. */
+  /** Number of documents with the key. Keys below `leastCount` are omitted and treated as rare. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
 const leastCount = 5;
-// Common words keep this share of a rare word's weight: a claim of common words only still has to be covered.
+// Common words keep this share of a rare word's weight, so that a claim of common words still has to be covered.
 const floor = 0.2;
 
-/** Counts the keys of documents. Only training calls it. */
+/** Counts the keys of documents. Called only by training. */
 export function countDocumentFrequency(documents: readonly string[]): DocumentFrequency {
   const counts = new Map<string, number>();
   for (const text of documents) {
@@ -27,7 +27,10 @@ export function countDocumentFrequency(documents: readonly string[]): DocumentFr
   return { documents: documents.length, counts: Object.fromEntries(kept) };
 }
 
-/** The weight of a token, within [0.2, 1]: scaled inverse document frequency; numbers and dates nearly as a rare word. */
+/**
+ * Returns a function that weighs a token, within [0.2, 1], by its scaled inverse document frequency. Numbers and dates
+ * weigh nearly as much as a rare word.
+ */
 export function weightIn({ documents, counts }: DocumentFrequency): (token: Token) => number {
   const rarest = Math.log(documents / (leastCount - 1));
   return ({ kind, key }) => {

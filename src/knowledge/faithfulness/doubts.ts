@@ -7,11 +7,11 @@ import type { Reason } from "./reason.ts";
 import type { SourceIndex } from "./source-index.ts";
 
 /**
- * Why a claim is not promised, however well its words are found: a measure, a period, a condition or an exception is not
- * the source's. A score may call such a claim supported; the state OK may not.
+ * Why a claim keeps the answer from OK even if all its words are found: a measure, a period, a condition or an
+ * exception differs from the source's. The score may still call such a claim supported.
  */
 
-/** So much of a claim's weight may be words that no source has, before it is more than a wording of its own. */
+/** Maximum share of a claim's weight in words that no source has; beyond it, the claim is more than a paraphrase. */
 const unknownAtMost = 0.2;
 
 const closest = ({ best, second }: Alignment, index: SourceIndex): Token[] =>
@@ -24,7 +24,7 @@ const codes = new Set(currencies.values());
 const isCurrency = (unit: string | undefined): boolean => unit !== undefined && codes.has(unit);
 const moneyOf = ({ key, form }: Token): string | undefined => (key.startsWith("¤") ? key.slice(1) : coins.get(form));
 
-/** What the number at a place is a number of: a currency, `%` or a measure of time; null where nothing says so. */
+/** Returns the unit of the number at a position: a currency, `%` or a unit of time; null if there is none. */
 function measureAt(tokens: readonly Token[], place: number): string | null {
   const [before, token, after] = [tokens[place - 1], tokens[place], tokens[place + 1]];
   if (isCurrency(token?.unit)) return token?.unit ?? null;
@@ -32,7 +32,7 @@ function measureAt(tokens: readonly Token[], place: number): string | null {
   return money ?? measures.get(after?.form ?? "") ?? null;
 }
 
-/** Numbers of the claim that the closest sentences have with another measure only. */
+/** Returns the claim's numbers that the closest sentences have only with another unit. */
 function otherMeasures({ alignment }: EvaluatedClaim, near: readonly Token[]): Token[] {
   return alignment.tokens.filter((token, place) => {
     if (token.kind !== "number") return false;
@@ -43,7 +43,7 @@ function otherMeasures({ alignment }: EvaluatedClaim, near: readonly Token[]): T
   });
 }
 
-/** The periods that a text gives: `per month`, `měsíčně`. */
+/** Returns the periods that a text gives, such as `per month` or `měsíčně`, each with its token. */
 function periodsOf(tokens: readonly Token[]): Map<string, Token> {
   const found = new Map<string, Token>();
   for (const [place, token] of tokens.entries()) {
@@ -61,7 +61,7 @@ function addedPeriods({ alignment }: EvaluatedClaim, near: readonly Token[]): To
   return [...periodsOf(alignment.tokens)].flatMap(([period, token]) => (there.has(period) ? [] : [token]));
 }
 
-/** The words of the closest sentence's condition or exception, where the claim keeps hardly one of them. */
+/** Returns the condition or exception of the closest sentence if the claim keeps less than half of its words. */
 function droppedCondition({ alignment }: EvaluatedClaim, index: SourceIndex): Token[] {
   const sentence = alignment.best === null ? undefined : index.sentences[alignment.best];
   if (sentence === undefined) return [];
@@ -69,7 +69,7 @@ function droppedCondition({ alignment }: EvaluatedClaim, index: SourceIndex): To
   const at = tokens.findIndex(({ form }) => conditions.has(form) || exceptions.has(form));
   if (at < 0) return [];
   const text = index.sources[sentence.source] ?? "";
-  // In front, it ends with its comma; behind, with the sentence.
+  // A leading condition ends at its comma, a trailing one at the end of the sentence.
   const ends = tokens.findIndex(
     (token, i) => i > at && text.slice(tokens[i - 1]?.end ?? token.start, token.start).includes(","),
   );
@@ -80,25 +80,25 @@ function droppedCondition({ alignment }: EvaluatedClaim, index: SourceIndex): To
   return told.length > 0 && keeps * 2 < told.length ? clause : [];
 }
 
-/** Words of the claim that no source has, where they are more than a wording of its own. */
+/** Returns the claim's words that no source has, if there are too many for a paraphrase. */
 function unknownWords({ alignment: { words, weight } }: EvaluatedClaim): Token[] {
   const unknown = words.filter(({ anywhere, token }) => anywhere === 0 && token.kind === "word");
   const share = unknown.reduce((sum, word) => sum + word.weight, 0) / Math.max(weight, Number.EPSILON);
   return share > unknownAtMost ? unknown.map(({ token }) => token) : [];
 }
 
-/** Why the claim may not be promised; null where a sentence of the sources says it. The scorer asks for each supported claim. */
+/** Returns why a supported claim keeps the answer from OK; null if the sources state it. */
 export function doubtOf(claim: EvaluatedClaim, index: SourceIndex): Reason | null {
   const { conflict, proven, reserved, missing } = claim.judgement;
   if (proven) return reserved;
-  // A word that no sentence has says more than the condition that it lost.
+  // A word that no sentence has is a stronger reason than a dropped condition.
   const unsaid: Reason = { rule: missing.length > 0 ? "words_missing" : "weak", said: missing, instead: [] };
   const isDropped = conflict?.rule === "condition_dropped" || conflict?.rule === "qualifier_dropped";
   if (isDropped && missing.length > 0) return unsaid;
   return conflict ?? wordingDoubt(claim, index) ?? unsaid;
 }
 
-/** What the words alone speak against, where no sentence was found that says all of the claim. */
+/** Returns the doubt that the words alone raise, when no sentence was found that states all of the claim. */
 function wordingDoubt(claim: EvaluatedClaim, index: SourceIndex): Reason | null {
   const near = closest(claim.alignment, index);
   const own = (tokens: readonly Token[]) =>

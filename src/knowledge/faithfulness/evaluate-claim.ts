@@ -14,25 +14,25 @@ import { readStatement, type Statement, statementLanguage } from "./statement/re
 import { readStatements, type Statements } from "./statement/sentences.ts";
 import { asSourcesWrite } from "./statement/spelling.ts";
 
-/** A claim with what was found out about it, before any weight is applied. */
+/** A claim and everything found out about it, before any weights are applied. */
 export interface EvaluatedClaim {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** The text that is compared: with its amounts as the sources write equal ones. The tokens' places are in it. */
+  /** The text that is compared: `text` with its amounts spelled as in the sources. Token offsets refer to it. */
   readonly compared: string;
   readonly alignment: Alignment;
   readonly conflicts: Conflicts;
   /** In the order of `featureNames`. */
   readonly features: readonly number[];
-  /** What holding the claim against the sources as a statement showed. */
+  /** The result of comparing the claim, as a statement, with the sources. */
   readonly judgement: Judgement;
 }
 
 export interface Evaluation {
-  /** The language that the verdict is given in. */
+  /** The language of the verdict. */
   readonly language: Language;
-  /** The language that the answer is read in as a statement: German and Polish too. */
+  /** The language in which the answer is parsed as a statement; German, Polish and Hungarian too. */
   readonly spoken: string;
   readonly kind: Kind;
   readonly index: SourceIndex;
@@ -50,21 +50,23 @@ interface Evidence {
   readonly language: Language;
   readonly index: SourceIndex;
   readonly grams: Grams;
-  /** Keys of the question's words; none when the answer is its own question. */
+  /** Keys of the question's words; empty if the answer is its own question. */
   readonly questionKeys: ReadonlySet<string>;
   readonly weightOf: WeightOf;
   readonly statements: Statements;
-  /** The whole answer as a statement: what one of its claims leaves out, another may keep. */
+  /** The whole answer as a statement, since one claim may keep what another leaves out. */
   readonly whole: Statement;
   readonly asked: Statement;
 }
 
-/** `Nein.` before the sentence that says what is so; the tokens know those of three languages alone. */
+/** A reply that stands alone, such as `Nein.`; the tokenizer knows such words in three languages only. */
 const replyAlone = /^(?:ja|nein|doch|tak|nie|igen|nem)[.!]?$/iu;
-/** `Nein, Tiere sind …`: blank, so that the places of the words behind it stay. */
+/**
+ * A reply that opens a sentence (`Nein, Tiere sind …`). It is replaced by spaces, so that later offsets stay the same.
+ */
 const replyBefore = /^(?:ja|nein|doch|tak|nie|igen|nem),\s/iu;
 
-/** Evaluates the claim at a place of the answer; null when it claims nothing. */
+/** Evaluates the claim at one span of the answer. Returns null if it claims nothing. */
 function evaluateClaim(
   answer: string,
   { start, end }: Span,
@@ -77,7 +79,7 @@ function evaluateClaim(
     " ".repeat(reply.length),
   );
   const alignment = align(tokenize(compared, language, start), index, weightOf);
-  // Function words alone ("Yes.") claim nothing that a source could have.
+  // Function words alone ("Yes.") make no claim that a source could support.
   if (alignment.words.length === 0) return null;
   const conflicts = conflictsOf(alignment, index);
   const named = featuresOf({ text: compared, alignment, conflicts, index, grams, questionKeys });
@@ -86,11 +88,11 @@ function evaluateClaim(
   return { start, end, text, compared, alignment, conflicts, features, judgement };
 }
 
-/** Claims of one answer at most, and claims times sentences of the sources: five times what the longest prose has. */
+/** Maximum number of claims per answer, and of claims times source sentences: five times what the longest prose has. */
 const mostClaims = 1_000;
 const mostPairs = 1_000_000;
 
-/** Refuses what would be compared for minutes. Nothing is left out silently. */
+/** Returns the claims of an answer. Throws if comparing them would take minutes; nothing is left out silently. */
 function claimsWithinBounds(answer: string, sources: readonly string[]): Span[] {
   const claims = splitClaims(answer);
   if (claims.length > mostClaims)
@@ -106,26 +108,27 @@ function claimsWithinBounds(answer: string, sources: readonly string[]): Span[] 
 const tooCostly = (message: string) => new EngineError("input_too_costly", message, false);
 
 /**
- * Splits an answer into claims and evaluates each against the sources. The scorer and training both call it, so that
- * what is trained on is what is scored. The largest input takes a large part of a second: `check` is called in between,
- * and may throw. Throws `input_too_costly` where there are too many sentences to be compared.
+ * Splits an answer into claims and evaluates each against the sources. The scorer and training share it, so that both
+ * see the same features. The largest input takes a large part of a second, so `check`, which may throw, is called in
+ * between. Throws `input_too_costly` if there are too many sentences to compare.
  */
 export function evaluateClaims(material: Material, weightOf: WeightOf, check: () => void = () => {}): Evaluation {
   const { question, answer, sources } = material;
   const places = claimsWithinBounds(answer, sources);
-  // A short answer (a name, an amount) says little of its language: then the question's counts, then the sources'.
+  // A short answer (a name, an amount) hardly shows its language, so the question's counts next, then the sources'.
   const texts = [answer, question, sources.join(" ").slice(0, 4_000)];
   const language = texts.reduceRight<Language>((otherwise, text) => detectLanguage(text, otherwise), "en");
   const told = texts.reduceRight<Language>((otherwise, text) => verdictLanguage(text, otherwise), "en");
   const spoken = statementLanguage(answer, statementLanguage(question, statementLanguage(sources[0] ?? "", language)));
-  // German, Polish and Hungarian are read by the rules of one of three languages: answer and source by those of the same.
+  // German, Polish and Hungarian are tokenized by the rules of one of the three languages, the same for answer and
+  // sources.
   const isForeign = spoken !== "cs" && spoken !== "sk" && spoken !== "en";
   const languageOf = (text: string) =>
     isForeign && statementLanguage(text.slice(0, 4_000), language) === spoken ? language : detectLanguage(text);
   const index = SourceIndex.of(sources, check, languageOf);
   const grams = new Set<string>();
   for (const source of sources) for (const gram of gramsOf(source)) grams.add(gram);
-  // A claim given as its own question must not vouch for itself.
+  // A claim given as its own question must not support itself.
   const own = question.trim() === answer.trim() ? "" : question;
   const asked = tokenize(own, language).filter((token) => !token.empty);
   const questionKeys = new Set(asked.map((token) => token.key));

@@ -6,9 +6,9 @@ import { compactness, fragmentsOf, keptOrder } from "./fragments.ts";
 import type { SourceIndex } from "./source-index.ts";
 
 /**
- * Every feature and the only direction in which it may count: +1 for a sign of support, -1 for a sign against it, 0 where
- * neither is known beforehand. Training keeps these directions, so that no accident of the training data can make a
- * copied word count against a claim or a differing number for it.
+ * Every feature and the only sign that its weight may have: +1 for evidence of support, -1 for evidence against it, 0
+ * if neither is known beforehand. Training keeps these signs, so that no accident of the training data makes a copied
+ * word count against a claim or a differing number count for it.
  */
 export const directions: Readonly<Record<string, -1 | 0 | 1>> = {
   ...Object.fromEntries(
@@ -29,15 +29,15 @@ export const directions: Readonly<Record<string, -1 | 0 | 1>> = {
   hedge_added: 0,
 };
 
-/** The order in which the scorer's weights count the features. */
+/** The order of the features in the scorer's weights. */
 export const featureNames: readonly string[] = Object.keys(directions);
 
-/** The character four-grams of the sources, built once a check. */
+/** The character four-grams of the sources, built once per check. */
 export type Grams = ReadonlySet<string>;
 
 const gramLength = 4;
 
-/** Character n-grams of a text, words separated by single spaces. */
+/** Returns the character n-grams of a text, with words separated by single spaces. */
 export function gramsOf(text: string): Set<string> {
   const plain = fold(text).replace(/[^\p{L}\p{N}]+/gu, " ");
   const grams = new Set<string>();
@@ -51,7 +51,7 @@ const containment = (part: Grams, whole: Grams): number => {
   return part.size > 0 ? held / part.size : 0;
 };
 
-/** What a claim is judged on. `questionKeys` holds the question's words, none when the question is the claim itself. */
+/** What a claim is judged on. `questionKeys` holds the question's words; empty if the question is the claim itself. */
 export interface Subject {
   readonly text: string;
   readonly alignment: Alignment;
@@ -107,7 +107,8 @@ function conflictFeatures(conflicts: Conflicts) {
   };
 }
 
-// What denies, rather than merely lacks, support. It weighs the more, the better the rest of the claim is aligned.
+// Conflicts that contradict a claim rather than merely lack support. They weigh more, the better the rest of it is
+// aligned.
 const contradictions = (conflicts: Conflicts): number =>
   conflicts.numbersDiffer.length +
   conflicts.calendarDiffer.length +
@@ -125,7 +126,9 @@ function surroundings({ best }: Alignment, index: SourceIndex): string {
     .join(" ");
 }
 
-/** The features of one claim by name, every one finite. The scorer takes them in the order of `featureNames`. */
+/**
+ * Returns the features of one claim by name, every one finite. The scorer takes them in the order of `featureNames`.
+ */
 export function featuresOf({
   text,
   alignment,

@@ -2,25 +2,25 @@ import type { Token } from "../language/tokens.ts";
 import type { Alignment } from "./alignment.ts";
 import type { SourceIndex } from "./source-index.ts";
 
-/** How literally and in which order a claim repeats its sources. All are shares, 0 to 1. */
+/** How literally, and in which order, a claim repeats its sources. All are shares, 0 to 1. */
 export interface Fragments {
   /** Tokens inside copied runs of at least two (extractive fragment coverage; Grusky et al., 2018). */
   readonly copied: number;
   /** The longest copied run. */
   readonly longest: number;
-  /** Neighbouring words of the claim that are close together, in order, in one source sentence. */
+  /** Neighbouring words of the claim that occur close together, in order, in one source sentence. */
   readonly pairs: number;
-  /** Neighbouring words that occur close together only the other way round. */
+  /** Neighbouring words that occur close together only in reverse order. */
   readonly reversed: number;
-  /** Neighbouring words that both occur, but in no sentence close together. */
+  /** Neighbouring words that both occur, but never close together in one sentence. */
   readonly apart: number;
 }
 
-// Positions examined for one word; a word more frequent than this decides nothing by its places.
+// Maximum number of positions examined per word. The positions of a more frequent word are no evidence.
 const mostPositions = 60;
 const nearby = 5;
 
-/** Copied runs over all tokens, function words included: greedy, the longest run from each place on. */
+/** Measures copied runs over all tokens, function words included: greedily, the longest run from each position. */
 function runs(tokens: readonly Token[], index: SourceIndex): { copied: number; longest: number } {
   let copied = 0;
   let longest = 0;
@@ -44,7 +44,7 @@ function positionsOf(token: Token, index: SourceIndex): number[] {
   return index.match(token).keys.flatMap(([key]) => index.positionsOf(key).slice(0, mostPositions));
 }
 
-// +1 close and in order, -1 close but reversed, 0 both there but never close.
+// 1: close and in order; -1: close but reversed; 0: both present but never close.
 function order(left: readonly number[], right: readonly number[], index: SourceIndex): number {
   let result = 0;
   for (const a of left)
@@ -56,7 +56,7 @@ function order(left: readonly number[], right: readonly number[], index: SourceI
   return result;
 }
 
-/** Copying and order of one claim. Called by the features, once a claim. */
+/** Measures copying and order in one claim. Called by the features once per claim. */
 export function fragmentsOf({ tokens, words }: Alignment, index: SourceIndex): Fragments {
   const { copied, longest } = runs(tokens, index);
   const found = words.map((word) => ({ word, at: word.anywhere > 0 ? positionsOf(word.token, index) : [] }));
@@ -84,8 +84,8 @@ export function fragmentsOf({ tokens, words }: Alignment, index: SourceIndex): F
 }
 
 /**
- * Share of the claim's positions whose words keep the claim's order in one sentence: the longest increasing run of
- * places, over the words that the sentence has. 1 when it has fewer than two.
+ * Returns the share of the claim's words that keep their order in one sentence: the longest increasing subsequence of
+ * positions, over the words that the sentence has. 1 if it has fewer than two.
  */
 export function keptOrder({ words }: Alignment, sentence: number | null, index: SourceIndex): number {
   const places = words.flatMap((word) => {
@@ -105,8 +105,8 @@ export function keptOrder({ words }: Alignment, sentence: number | null, index: 
 }
 
 /**
- * How close the claim's words are to each other in one sentence: words found over the width of the stretch holding
- * them, measured in content words. 1 when it has fewer than two.
+ * Returns how close together the claim's words are in one sentence: the number of positions found over the number of
+ * content words in the stretch that spans them. With fewer than two, returns their number.
  */
 export function compactness({ words }: Alignment, sentence: number | null, index: SourceIndex): number {
   const held = sentence === null ? undefined : index.sentences[sentence];

@@ -2,19 +2,21 @@ import type { EvaluatedClaim } from "./evaluate-claim.ts";
 import { lengthOf } from "./failure.ts";
 import type { SourceIndex } from "./source-index.ts";
 
-/** Sources so short are read whole: about what the reader of meaning takes in at once. */
+/** Sources up to this length are read in full: about what the reader takes at once. */
 const wholeCharacters = 500;
 /** A claim of fewer words means nothing without its question. */
 const fewestWords = 5;
 
-/** Whether a claim is read beside all sources. */
+/** Checks whether each claim is read with all sources. */
 export const isReadWhole = (index: SourceIndex): boolean => lengthOf(index) <= wholeCharacters;
 
-/** Of longer sources, so many sentences and characters: about as much. */
+/** Maximum number of sentences and characters read of longer sources: about as much. */
 const mostSentences = 5;
 const mostCharacters = 700;
 
-/** Places of the sentences that have most of a claim's words, the closest first: those that the alignment chose lead. */
+/**
+ * Returns the indices of the sentences that cover a claim, the closest first, led by those that the alignment chose.
+ */
 function nearestSentences({ alignment: { best, second, words } }: EvaluatedClaim): number[] {
   const covered = new Map<number, number>();
   const distinct = new Map(words.map(({ bySentence, weight }) => [bySentence, weight]));
@@ -25,8 +27,8 @@ function nearestSentences({ alignment: { best, second, words } }: EvaluatedClaim
 }
 
 /**
- * What a claim is to be read beside: all sources where they are short, else the sentences that have most of it, in their
- * order. Null where no sentence has a word of it. Training reads the same.
+ * Returns the passage with which a claim is read: all sources if they are short, otherwise the sentences that cover
+ * most of it, in their order. Null if no sentence has a word of it. Training reads the same passages.
  */
 export function passageFor(claim: EvaluatedClaim, index: SourceIndex): string | null {
   if (isReadWhole(index)) return index.sources.join(" ");
@@ -47,6 +49,6 @@ export function passageFor(claim: EvaluatedClaim, index: SourceIndex): string | 
     .join(" ");
 }
 
-/** The claim as it is to be read: a very short one after its question. */
+/** Returns the claim as it is read: a very short one with its question in front. */
 export const claimToRead = (claim: string, question: string, answer: string): string =>
   claim.split(/\s+/).length < fewestWords && question.trim() !== answer.trim() ? `${question} ${claim}` : claim;

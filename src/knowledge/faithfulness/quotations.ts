@@ -8,7 +8,7 @@ const plain = (text: string): string =>
     .replace(/(?<!\.)\.+$/, "")
     .toLowerCase();
 
-/** An answer with its amounts as the sources write equal ones, as its claims are compared. */
+/** Returns the answer with its amounts spelled as in the sources, in the same way as its claims. */
 function compared(answer: string, claims: readonly EvaluatedClaim[]): string {
   const ends = [0, ...claims.map(({ end }) => end)];
   const pieces = claims.map((claim, at) => answer.slice(ends[at], claim.start) + claim.compared);
@@ -16,8 +16,9 @@ function compared(answer: string, claims: readonly EvaluatedClaim[]): string {
 }
 
 /**
- * Tells of each claim whether it is quoted: it belongs to a sentence of a source that the answer has from beginning to end,
- * whatever its case and spaces. A part of a sentence is none: what was cut off may be the tariff or the case that it is for.
+ * Returns a check of whether a claim is quoted: it belongs to a source sentence that the answer contains in full,
+ * ignoring case and white space. Part of a sentence does not count: the rest may name the tariff or the case that it is
+ * for.
  */
 export function quotationsIn(answer: string, { claims, index }: Evaluation): (claim: EvaluatedClaim) => boolean {
   const whole = plain(compared(answer, claims));

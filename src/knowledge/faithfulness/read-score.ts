@@ -4,7 +4,9 @@ import type { AssessedClaim, Assessment } from "./assess.ts";
 import weights from "./read-weights.json" with { type: "json" };
 import type { Reason } from "./reason.ts";
 
-/** What a claim that has been read is judged by, by name. `tools/training/faithfulness/train-read.ts` learns the weights. */
+/**
+ * Names of the features of a claim that has been read. `tools/training/faithfulness/train-read.ts` learns the weights.
+ */
 export const readFeatureNames = [
   "worded",
   "entailed",
@@ -18,7 +20,7 @@ export const readFeatureNames = [
   "worded_asked",
 ] as const;
 
-/** Conflicts that weigh by themselves: a value, unit, date, bound, actor, name, exclusion or negation that is another. */
+/** Conflicts that count on their own: another value, unit, date, bound, actor, name, exclusion or negation. */
 const hard: ReadonlySet<Reason["rule"]> = new Set<Reason["rule"]>([
   "number_differs",
   "number_missing",
@@ -30,7 +32,10 @@ const hard: ReadonlySet<Reason["rule"]> = new Set<Reason["rule"]>([
   "exception_denied",
   "negation_differs",
 ]);
-/** With this share of its words in the sentence, a claim is that sentence: a condition or a quantifier then weighs as much. */
+/**
+ * From this share of its words in the sentence on, a claim is that sentence, and a dropped condition or quantifier
+ * counts as much.
+ */
 const sameFrom = 0.8;
 
 const isHard = ({ conflict, covered }: AssessedClaim): boolean =>
@@ -39,7 +44,7 @@ const isHard = ({ conflict, covered }: AssessedClaim): boolean =>
 const within = (value: number, most: number): number => Math.max(-most, Math.min(most, value));
 const logit = (probability: number): number => within(Math.log(probability / (1 - probability)), 5);
 
-/** The features of a claim that has been read, in the order of their names. */
+/** Returns the features of a claim that has been read, in the order of `readFeatureNames`. */
 export function readFeatures(claim: AssessedClaim, reading: Reading, { kind }: Pick<Assessment, "kind">): number[] {
   const { worded, proven, against } = claim;
   const named: Record<(typeof readFeatureNames)[number], number> = {
@@ -60,12 +65,15 @@ export function readFeatures(claim: AssessedClaim, reading: Reading, { kind }: P
 interface Learnt {
   readonly bias: number;
   readonly weights: Readonly<Record<string, number>>;
-  /** From where on a claim that the rules have proven may be promised. */
+  /** Probability from which a claim that the rules have proven may be OK. */
   readonly ok_from: number;
   readonly fail_below: number;
 }
 
-/** Short sources, which are read whole, and longer ones, of which the closest sentences are, have weights of their own. */
+/**
+ * Short sources, which are read in full, and longer ones, of which the closest sentences are read, have separate
+ * weights.
+ */
 export type Scope = "whole" | "parts";
 const learnt: Readonly<Record<Scope, Learnt>> = weights.scopes;
 const modelOf = ({ bias, weights }: Learnt): LinearModel => ({
@@ -74,16 +82,16 @@ const modelOf = ({ bias, weights }: Learnt): LinearModel => ({
 });
 const models = { whole: modelOf(learnt.whole), parts: modelOf(learnt.parts) };
 
-/** Which weights an answer is judged by. */
+/** Returns which weights an answer is judged by. */
 export const scopeOf = ({ isWhole }: Pick<Assessment, "isWhole">): Scope => (isWhole ? "whole" : "parts");
 
-/** The logit of a claim that has been read. */
+/** Returns the logit of a claim that has been read. */
 export const readLogit = (claim: AssessedClaim, reading: Reading, assessment: Assessment): number =>
   logitOf(models[scopeOf(assessment)], readFeatures(claim, reading, assessment));
 
 /**
- * Whether a claim that has been read with this probability may be promised: what the rules have proven, and the reader finds
- * said. The reader alone promises nothing: of what other authors wrote, three in eleven would have been wrong.
+ * Checks whether a claim that has been read with this probability may be OK: the rules have proven it, and the reader
+ * agrees. The reader alone is not enough: on other authors' texts, three in eleven would have been wrong.
  */
 export const mayPromise = (
   { proven, doubt }: AssessedClaim,
@@ -91,6 +99,6 @@ export const mayPromise = (
   assessment: Pick<Assessment, "isWhole">,
 ): boolean => proven && doubt === null && probability >= learnt[scopeOf(assessment)].ok_from;
 
-/** Below this score an answer whose claims were read fails. */
+/** Returns the score below which an answer whose claims were read fails. */
 export const failedBelowRead = (assessment: Pick<Assessment, "isWhole">): number =>
   learnt[scopeOf(assessment)].fail_below;

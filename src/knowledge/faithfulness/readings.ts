@@ -1,16 +1,16 @@
 import type { Meaning, ReadFor, Reading } from "../../contracts/meaning.ts";
 import type { AssessedClaim, Assessment } from "./assess.ts";
 
-/** Claims of an answer that are read at most, about a tenth of a second each: the first ones that are no quotations. */
+/** Maximum number of claims read per answer, at about a tenth of a second each: the first that are not quotations. */
 const mostRead = 24;
 
-/** Whether a reader of meaning is asked: of all but quotations, and of what no source has a word of. */
+/** Checks whether a claim should be read: not if it is a quotation or if no source has a word of it. */
 export const isOpen = ({ quoted, toRead }: AssessedClaim): boolean => !quoted && toRead !== null;
 
-/** What the claims of an answer were read as, in their order: null where nobody was asked, or nobody could read. */
+/** The readings of an answer's claims, in order; null for a claim that was not, or could not be, read. */
 export type Readings = readonly (Reading | null)[];
 
-/** Reads the claims that are no quotations. `advanced` hears how far it is. */
+/** Reads the claims that are not quotations. `advanced` reports progress. */
 export async function readClaims(
   { claims }: Assessment,
   meaning: Pick<Meaning, "isBuiltIn" | "read">,

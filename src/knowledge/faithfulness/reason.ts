@@ -3,7 +3,9 @@ import type { Token } from "../language/tokens.ts";
 import type { EvaluatedClaim } from "./evaluate-claim.ts";
 import type { SourceIndex } from "./source-index.ts";
 
-/** Why a claim has no support: the rule, the claim's words at issue, and what the closest source sentence has instead. */
+/**
+ * Why a claim is not supported: the rule, the claim's words at issue, and what the closest source sentence has instead.
+ */
 export interface Reason {
   readonly rule:
     | "number_differs"
@@ -31,11 +33,11 @@ export interface Reason {
 
 const mostWords = 4;
 
-// Words as the texts spell them, each once.
+// Words as spelled in the text, without duplicates.
 const spelled = (tokens: readonly Token[], text: string): string[] =>
   [...new Set(tokens.map(({ start, end }) => text.slice(start, end)))].slice(0, mostWords);
 
-// What the closest sentence has of the kind that the claim has differently.
+// The tokens of the closest sentence that are of the kind in which the claim differs.
 function insteadOf(claim: EvaluatedClaim, index: SourceIndex, matches: (token: Token) => boolean): string[] {
   const sentence = claim.alignment.best === null ? undefined : index.sentences[claim.alignment.best];
   if (sentence === undefined) return [];
@@ -46,7 +48,7 @@ function insteadOf(claim: EvaluatedClaim, index: SourceIndex, matches: (token: T
   return spelled(tokens, index.sources[sentence.source] ?? "");
 }
 
-/** Of a claim that the rules have proven, and that its reader does not find said for certain. */
+/** For a claim that the rules have proven but of which the reader is not certain. */
 export const unsure: Reason = { rule: "unsure", said: [], instead: [] };
 
 const ownRules = new Set<Reason["rule"]>([
@@ -58,12 +60,12 @@ const ownRules = new Set<Reason["rule"]>([
   "unit_differs",
 ]);
 
-/** The reason to give for an unsupported claim: the most decisive conflict first, missing words last. */
+/** Returns the reason for an unsupported claim: the most decisive conflict first, missing words last. */
 export function reasonFor(claim: EvaluatedClaim, index: SourceIndex): Reason {
   const { conflicts, alignment, judgement } = claim;
-  // A sentence says all of it: then nothing differs, and only its reader is not sure.
+  // A sentence states all of it, so nothing differs; only the reader is not certain.
   if (judgement.proven) return unsure;
-  // Who is meant, how much at most, in which unit: only the statement knows.
+  // Only the parsed statement shows who is meant, in which unit, or at most how much.
   if (judgement.conflict !== null && ownRules.has(judgement.conflict.rule)) return judgement.conflict;
   const words = (tokens: readonly Token[]) =>
     spelled(

@@ -10,10 +10,13 @@ import { isOpen, type Readings } from "./readings.ts";
 import { type Reason, unsure } from "./reason.ts";
 import { heldBack, wordedLogit } from "./worded-score.ts";
 
-/** From here on a claim or an answer counts as supported: classes weighed the same in training, so one half. */
+/**
+ * Probability from which a claim or an answer counts as supported: one half, since training weighted both classes
+ * equally.
+ */
 export const supportedFrom = 0.5;
 
-/** Below this score an answer fails: nine in ten of these were wrong, cross-validated on the public sets. */
+/** Score below which an answer fails: nine in ten of these were wrong, cross-validated on the public sets. */
 const failedBelow: Readonly<Record<Kind, number>> = { slavic: 0.052, english: 0.069, asked: 0.15 };
 
 /** One claim of an answer with its verdict. Offsets are UTF-16 units into the answer. */
@@ -24,57 +27,60 @@ export interface ClaimVerdict {
   /** Calibrated probability that the sources support the claim, 0 to 1. */
   readonly probability: number;
   readonly supported: boolean;
-  /** Whether the model of meaning has read it beside its sources; otherwise its words alone decide. */
+  /** Whether the reader has read it with its sources; otherwise its words alone decide. */
   readonly read: boolean;
   /** Why it is not supported; null when it is. */
   readonly reason: Reason | null;
-  /** Why a supported claim is not promised all the same; null where nothing speaks against it. */
+  /** Why it keeps the answer from OK although it is supported; null if nothing does. */
   readonly doubt: Reason | null;
 }
 
 export interface Faithfulness {
   readonly language: Language;
-  /** What the answer was judged as: it decides the model and the threshold of FAIL. */
+  /** The kind that the answer was judged as, which selects the model and the FAIL threshold. */
   readonly kind: Kind;
   /** Probability that the sources support the answer as a whole, 0 to 1. */
   readonly score: number;
-  /** Whether the answer may be called OK: its score is high enough, each claim is supported, and nothing raises a doubt. */
+  /** Whether the answer may be reported as OK: every claim is supported and none is doubtful. */
   readonly promised: boolean;
-  /** Whether it may be called FAIL: the score is low enough, or a source says otherwise. */
+  /**
+   * Whether it may be reported as FAIL: the score is low enough, and a claim lacks support not only in the closest
+   * sentence.
+   */
   readonly failed: boolean;
-  /** Probability that the decision drawn from the score is right, 0.5 to 1. */
+  /** Probability that the decision based on the score is right, 0.5 to 1. */
   readonly confidence: number;
   readonly claims: readonly ClaimVerdict[];
-  /** Numbers of the sources that the supported claims rest on, ascending. */
+  /** Indices of the sources that the supported claims rest on, ascending. */
   readonly supporting: readonly number[];
 }
 
-/** Whether an answer may be called OK. The check with a model asks again after its own verdicts. */
+/** Checks whether an answer may be reported as OK. The model-backed check calls it again after its own verdicts. */
 export const isPromised = (claims: readonly ClaimVerdict[]): boolean =>
   claims.every(({ supported, doubt }) => supported && doubt === null);
 
-/** Whether an answer with this score may be called FAIL; with few sources, more has to speak against it. */
+/** Checks whether a score is below the FAIL threshold of its kind. With few sources, `mayFail` requires more. */
 export const isFailed = (score: number, kind: Kind): boolean => score < failedBelow[kind];
 
 const rounded = (probability: number): number => Math.round(probability * 1000) / 1000;
 
 /**
- * Checks an answer against its sources by its words, claim by claim. Called by the exa-filter engine and by whatever must
- * vouch for an answer of its own. Deterministic. `check` is called between slices, and may throw.
+ * Checks an answer against its sources by its words, claim by claim. Used by the exa-filter engine and by whatever must
+ * vouch for its own answer. Deterministic. `check` is called between slices of work and may throw.
  */
 export const checkFaithfulness = (material: Material, check?: () => void): Faithfulness =>
   verdictsOn(assess(material, check));
 
 /**
- * Why a supported claim is not promised: the words of it, that the reader is not sure enough, or that it has not read all
- * of it. Of an answer that it has not read at all the words decide.
+ * Returns why a supported claim keeps the answer from OK: its words, a reader that is not certain enough, or one that
+ * has not read all of it. For a claim that was not read, the words decide, unless it should have been read.
  */
 function doubtOf(claim: AssessedClaim, probability: number, reading: Reading | null, assessment: Assessment) {
   if (!reading) return claim.doubt ?? (isOpen(claim) ? unsure : null);
   return reading.whole && mayPromise(claim, probability, assessment) ? null : (claim.doubt ?? unsure);
 }
 
-/** What is said of an answer, from what its words show and, where somebody read them, what its claims mean. */
+/** Derives the verdicts from what an answer's words show and, for claims that were read, from what they mean. */
 export function verdictsOn(assessment: Assessment, readings: Readings = []): Faithfulness {
   const { language, kind, claims, mayFail } = assessment;
   const logits = claims.map((claim, at) => {
@@ -100,7 +106,7 @@ export function verdictsOn(assessment: Assessment, readings: Readings = []): Fai
     };
   });
   const score = rounded(sigmoid(answerLogit(logits)));
-  // What the sources say in another sentence may be right all the same.
+  // A number stated in another sentence may still be right.
   const isOpposed = claims.some(({ conflict }, at) => !verdicts[at]?.supported && conflict !== "number_elsewhere");
   const supporting = new Set(claims.flatMap(({ sources }, at) => (verdicts[at]?.supported ? sources : [])));
   return {

@@ -4,7 +4,7 @@ import { synonymGroupsOf } from "../language/synonyms.ts";
 import { type Token, tokenize } from "../language/tokens.ts";
 import { splitSentences } from "./claims.ts";
 
-/** One sentence of one source. `from` and `to` are the positions of its tokens in the index's flat list. */
+/** One sentence of one source. `from` and `to` are the range of its tokens in the index's flat list. */
 export interface SourceSentence {
   readonly source: number;
   readonly start: number;
@@ -13,15 +13,15 @@ export interface SourceSentence {
   readonly to: number;
 }
 
-/** Where a claim's word occurs: the keys of the source that it equals or resembles, each with a strength in (0, 1]. */
+/** Where a claim's word occurs: the source keys that it equals or resembles, each with a strength in (0, 1]. */
 export interface Match {
   readonly strength: number;
   readonly keys: readonly (readonly [string, number])[];
-  /** Keys that are the same word negated (`byl` and `nebyl`, `able` and `unable`). */
+  /** Keys of the same word negated (`byl` and `nebyl`, `able` and `unable`). */
   readonly negated: readonly string[];
 }
 
-// Below this resemblance two stems are different words more often than two forms of one.
+// Below this similarity, two stems are different words more often than two forms of one.
 const leastResemblance = 0.55;
 // A synonym supports, but less surely than the word itself.
 const synonymStrength = 0.6;
@@ -43,11 +43,11 @@ function commonPrefix(a: string, b: string): number {
   return length;
 }
 
-/** The tokens of all sources with the look-ups alignment needs. Built once a check, then only read. */
+/** The tokens of all sources with the lookups that alignment needs. Built once per check, then only read. */
 export class SourceIndex {
   readonly sentences: SourceSentence[] = [];
   readonly tokens: Token[] = [];
-  /** The sentence of each token, by position. */
+  /** The sentence index of each token, by position. */
   readonly sentenceOf: number[] = [];
   private readonly positions = new Map<string, number[]>();
   private readonly forms = new Map<string, number[]>();
@@ -59,7 +59,7 @@ export class SourceIndex {
 
   private constructor(readonly sources: readonly string[]) {}
 
-  /** Reads all sources, each in its language. `check` is called for each sentence and each word, and may throw. */
+  /** Indexes all sources, each in its own language. `check` is called for each sentence and each word and may throw. */
   static of(
     sources: readonly string[],
     check: () => void,
@@ -100,17 +100,17 @@ export class SourceIndex {
     }
   }
 
-  /** Positions of a key, ascending; empty when the sources lack it. */
+  /** Returns the positions of a key, ascending; empty if the sources lack it. */
   positionsOf(key: string): readonly number[] {
     return this.positions.get(key) ?? [];
   }
 
-  /** Positions of a folded form, ascending. */
+  /** Returns the positions of a folded form, ascending. */
   positionsOfForm(form: string): readonly number[] {
     return this.forms.get(form) ?? [];
   }
 
-  /** How a claim's token is found in the sources, remembered for the next claim with the same word. */
+  /** Returns how a claim's token is found in the sources; cached for the next claim with the same word. */
   match(token: Token): Match {
     const id = idOf(token);
     const known = this.matches.get(id);
@@ -121,7 +121,7 @@ export class SourceIndex {
     return found;
   }
 
-  /** The sentences that have a claim's token, with the strength there; remembered like `match`. */
+  /** Returns the sentences that have a claim's token, with the match strength in each; cached like `match`. */
   sentencesWith(token: Token): ReadonlyMap<number, number> {
     const id = idOf(token);
     const known = this.found.get(id);
@@ -153,7 +153,7 @@ export class SourceIndex {
     return { strength: keys.reduce((best, [, s]) => Math.max(best, s), 0), keys, negated: this.negationsOf(token) };
   }
 
-  // Dice's coefficient over character trigrams, or the share of a common beginning, whichever is higher.
+  // Dice's coefficient over character trigrams, the share of a common prefix, or a shared root, whichever is highest.
   private resembling(key: string): [string, number][] {
     if (key.length < 4) return [];
     const grams = new Set(trigramsOf(key));

@@ -2,7 +2,9 @@ import type { Language } from "../language/languages.ts";
 import type { Reason } from "./reason.ts";
 import type { ClaimVerdict } from "./scorer.ts";
 
-/** The verdict's sentences in one language. `said` and `instead` come quoted and joined, `instead` maybe empty. */
+/**
+ * The verdict's sentences in one language. `said` and `instead` are already quoted and joined; `instead` may be empty.
+ */
 interface Phrases {
   readonly quote: (text: string) => string;
   readonly noSources: string;
@@ -11,7 +13,7 @@ interface Phrases {
   readonly noCountry: (markets: string) => string;
   readonly noClaims: string;
   readonly all: (count: number) => string;
-  /** No claim is unsupported, and not all are certain. */
+  /** Used when no claim is unsupported but not all of them are certain. */
   readonly uncertain: (count: number) => string;
   readonly some: (supported: number, count: number) => string;
   readonly unsupported: (claim: string, start: number, end: number, reason: string) => string;
@@ -143,7 +145,7 @@ const phrases: Record<Language, Phrases> = { cs, sk, en };
 const mostNamed = 5;
 const longestQuote = 160;
 
-/** One claim's reason in words, without a full stop; the run's result shows it beside the claim. */
+/** Returns one claim's reason in words, without a full stop. A run's result shows it next to the claim. */
 export function reasonText({ rule, said, instead }: Reason, language: Language): string {
   const { reasons, quote } = phrases[language];
   return reasons[rule](said.map(quote).join(", "), instead.map(quote).join(", "));
@@ -151,7 +153,7 @@ export function reasonText({ rule, said, instead }: Reason, language: Language):
 
 const shortened = (text: string): string => (text.length > longestQuote ? `${text.slice(0, longestQuote - 1)}…` : text);
 
-/** The first supported claims that are not promised, with the reasons. */
+/** Returns the first supported but doubtful claims, with the reasons for the doubt. */
 function doubtsIn(claims: readonly ClaimVerdict[], language: Language): string[] {
   const words = phrases[language];
   return claims
@@ -162,8 +164,8 @@ function doubtsIn(claims: readonly ClaimVerdict[], language: Language): string[]
 }
 
 /**
- * The verdict in the answer's language: how many claims are certainly supported, then each unsupported one with its place and the
- * reason, the first five by name. `promised`: the answer is called OK.
+ * Returns the verdict in the answer's language: the number of certainly supported claims, then the first five
+ * unsupported ones with their offsets and reasons. `promised`: the answer is OK.
  */
 export function verdictText(claims: readonly ClaimVerdict[], promised: boolean, language: Language): string {
   const words = phrases[language];
@@ -178,22 +180,24 @@ export function verdictText(claims: readonly ClaimVerdict[], promised: boolean, 
     return words.unsupported(words.quote(shortened(text)), start, end, why);
   });
   const rest = failing.length > mostNamed ? [words.more(failing.length - mostNamed)] : [];
-  // What is doubted is not counted as supported.
+  // A doubtful claim does not count as supported.
   const certain = claims.filter(({ supported, doubt }) => supported && doubt === null).length;
   const told = [words.some(certain, claims.length), ...named, ...rest];
   return [...told, ...doubtsIn(claims, language)].join(" ");
 }
 
-/** What the verdict says when there is nothing to check against. */
+/** Returns the verdict when there is nothing to check against. */
 export const noSourcesText = (language: Language): string => phrases[language].noSources;
 
-/** What the verdict begins with when the caller gave no sources and the imported documents were looked into. */
+/**
+ * Returns the opening of a verdict when the caller gave no sources and the imported documents were searched instead.
+ */
 export const checkedAgainstCorpus = (language: Language): string => phrases[language].corpus;
 
-/** What follows where the caller named an insurer of whom no document is among them. */
+/** Returns the sentence added when none of those documents is from the insurer that the caller named. */
 export const withoutInsurer = (language: Language, insurer: string): string =>
   phrases[language].unknownInsurer(phrases[language].quote(shortened(insurer)));
 
-/** What follows where the caller named no country, and what supports the answer are documents of these. */
+/** Returns the sentence added when the caller named no country and the supporting documents are for these markets. */
 export const withoutCountry = (language: Language, markets: readonly string[]): string =>
   phrases[language].noCountry(markets.join(", "));

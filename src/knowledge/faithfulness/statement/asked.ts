@@ -6,9 +6,9 @@ import { type Evidence, isContent, isGeneral, isSame, type Sentence } from "./ma
 import type { Part, Statement } from "./read.ts";
 import { has, isAge, isAttached, isKept, isVariant, type Restriction, restrictionsOf } from "./restrictions.ts";
 
-/** The case that a question asks about: whether the sentence that an answer rests on is of that one. */
+/** Whether the sentence that an answer rests on is about the case that its question asks about. */
 
-/** Whether an age is within a bound; at the bound itself it may be either. */
+/** Checks whether an age meets a bound; at the bound itself it may be either. */
 const meets = ({ quantity: asked }: Part, { quantity: held }: Part): boolean =>
   asked === null || held === null || (held.bound === "max" ? asked.count <= held.count : asked.count >= held.count);
 
@@ -19,7 +19,7 @@ const isOfAge = (asked: Part, { own }: Restriction): boolean => own.filter(bound
 
 const ageIn = ({ parts }: Statement): Part | undefined => parts.find((part) => isAge(part) && !bounded(part));
 
-/** A question about someone of 20, where the sentence speaks of those over 25. */
+/** The question is about someone of 20, and the sentence about those over 25. */
 function agedOtherwise(claim: Statement, question: Statement, { statement }: Evidence): Conflict | null {
   const ages = agedIn(statement).filter((one) => isAttached(claim, statement, one));
   const asked = ageIn(question);
@@ -29,7 +29,10 @@ function agedOtherwise(claim: Statement, question: Statement, { statement }: Evi
   return conflict("case_differs", words(question, [asked]), held);
 }
 
-/** The bound that an amount is given for: the first one after it up to another amount of its kind, or the last one before it. */
+/**
+ * Returns the bound that an amount is given for: the first after it, up to another amount of its kind, or the last
+ * before it.
+ */
 function boundOn({ parts }: Statement, at: number, measure: string): Part | undefined {
   const isBound = (part: Part) => amountOf(part) === measure && bounded(part);
   const after = parts.slice(at + 1);
@@ -37,7 +40,7 @@ function boundOn({ parts }: Statement, at: number, measure: string): Part | unde
   return after.slice(0, end < 0 ? after.length : end).find(isBound) ?? parts.slice(0, at).findLast(isBound);
 }
 
-/** A question about seven years of service, where the sentence gives the claim's amount for less than five. */
+/** The question is about seven years of service, and the sentence gives the claim's amount for less than five. */
 function measuredOtherwise(claim: Statement, question: Statement, { statement }: Evidence): Conflict | null {
   const asked = question.parts.find((part) => part.quantity?.measure != null && !bounded(part));
   const measure = asked?.quantity?.measure;
@@ -52,7 +55,7 @@ function measuredOtherwise(claim: Statement, question: Statement, { statement }:
   return null;
 }
 
-/** What a sentence says with the one before it and the title that it stands under. */
+/** Returns the parts of a sentence, of the one before it and of its heading. */
 export const toldBy = ({ statement, before, heading }: Sentence): readonly Part[] => [
   ...statement.parts,
   ...(before?.parts ?? []),
@@ -67,7 +70,7 @@ const otherAmount = (claim: Statement, answer: Statement, { statement }: Evidenc
       statement.parts.some((other) => amountOf(other) === amountOf(part) && !has(answer.parts, other)),
   );
 
-/** Whether a sentence says of a claim's words something else: another amount of the kind, or the opposite. */
+/** Checks whether a sentence differs from a claim with the same words: another amount of the kind, or the opposite. */
 function saysOtherwise(claim: Statement, answer: Statement, evidence: Evidence): boolean {
   if (evidence.missing.length > 0) return false;
   if (claim.parts.some((part) => part.quantity?.measure != null)) return otherAmount(claim, answer, evidence);
@@ -76,13 +79,13 @@ function saysOtherwise(claim: Statement, answer: Statement, evidence: Evidence):
   return said !== undefined && held !== undefined && said !== held;
 }
 
-/** Whether a sentence has nothing of its own besides what a claim says, so that either value may be meant. */
+/** Checks whether a sentence has nothing that the claim does not say, so that either value may be meant. */
 const isEquallyGeneral = (claim: Statement, { statement }: Evidence): boolean =>
   statement.parts.every((part) => !isContent(part) || claim.parts.some((one) => isContent(one) && isSame(one, part)));
 
 const speakers = /^(?:insurer|customer|holder|insured|bank)$/;
 
-/** Returns the words of a question that tell it from others. */
+/** Returns the words of a question that distinguish it from others. */
 export const askedWordsOf = ({ parts, language }: Statement): Part[] =>
   parts.filter(
     (part) =>
@@ -93,16 +96,16 @@ export const askedWordsOf = ({ parts, language }: Statement): Part[] =>
       !isStopWord(part.form, searchLanguageOf(language) ?? "en"),
   );
 
-/** Returns what a question asks about: its words except for those who speak to each other. */
+/** Returns what a question asks about: its distinctive words except those for the parties. */
 const subjectsOf = (question: Statement): Part[] =>
   askedWordsOf(question).filter(({ concept }) => !speakers.test(concept));
 
-/** Whether a claim is what an answer says `Yes` with: then it says of all that was asked that it is so. */
+/** Checks whether a claim directly follows the `Yes` of an answer, and so confirms all that was asked. */
 const opensWithYes = (claim: Statement, { parts, text }: Statement): boolean =>
   markOf("yes", parts[0]?.form ?? "") !== undefined &&
   !/\p{L}\P{L}+\p{L}/u.test(text.slice(0, text.indexOf(claim.text)));
 
-/** What the sentence stands under a tariff's name for, where neither the answer nor its question has it. */
+/** The sentence is under the name of a tariff that neither the answer nor its question has. */
 function underOther(answer: Statement, question: Statement, { sentence: { heading } }: Evidence): Conflict | null {
   if (heading === null || !heading.parts.some(isVariant)) return null;
   const led = restrictionsOf(heading).filter(({ own }) => own.some(isVariant));
@@ -112,8 +115,8 @@ function underOther(answer: Statement, question: Statement, { sentence: { headin
 }
 
 /**
- * What the sources say of the case that is asked about, and the claim does not: its evidence is of another case, or another
- * sentence gives that case a value of its own. Null where nothing of the kind was found.
+ * Returns what the sources say, and the claim does not, about the case that is asked about: its evidence is about
+ * another case, or another sentence gives that case its own value. Null if nothing of the kind was found.
  */
 export function askedOtherwise(
   claim: Statement,
@@ -134,7 +137,7 @@ export function askedOtherwise(
   for (const one of others) {
     const isOfCase = age !== undefined && agedIn(one.statement).some((aged) => isOfAge(age, aged));
     const isMeant = isOfCase || strange.some((part) => has(toldBy(one.sentence), part));
-    // Without a word that tells them apart, either value may be the one that was asked for.
+    // Without a word that distinguishes them, either value may be the one that was asked for.
     const isChosen = subjects.some((part) => has(toldBy(best.sentence), part) && !has(toldBy(one.sentence), part));
     const isEither = !isChosen && isEquallyGeneral(claim, one) && otherAmount(claim, answer, one);
     if ((isMeant || isEither) && saysOtherwise(claim, answer, one))

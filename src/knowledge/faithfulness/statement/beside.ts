@@ -7,19 +7,19 @@ import { has, restrictionsOf } from "./restrictions.ts";
 import { handleOf, isTitle, type Statements } from "./sentences.ts";
 
 /**
- * What other sentences of the sources take back of the one that says a claim: `This does not apply to business accounts.`,
- * `For flood it is CZK 5,000.` An answer that quotes the one and leaves out the other is none to be promised.
+ * Other sentences of the sources that contradict or limit the one that states a claim: `This does not apply to business
+ * accounts.`, `For flood it is CZK 5,000.` An answer that quotes the one and omits the other cannot be OK.
  */
 
-/** Concepts that describe a thing and name none. */
+/** Concepts that describe a thing rather than name it. */
 const states = new Set(["free", "valid", "whole", "world", "new", "last", "once", "written"]);
 const isNoun = (part: Part): boolean =>
   isContent(part) && part.role !== "predicate" && !isGeneral(part) && !states.has(part.concept);
 
-/** Whether one of these words is in a class of marks. */
+/** Checks whether any of these words belongs to a class of marks. */
 const tells = (parts: readonly Part[], wanted: "turn" | "proviso" | "repeals" | "amends" | "contrast"): boolean =>
   parts.some(({ form }) => markOf(wanted, form) !== undefined);
-/** `This`, `toto`: English has `to` for something else. */
+/** Checks for an anaphor such as `this` or `toto`. `To` is one too, but not in English. */
 const refers = ({ language }: Statement, part: Part | undefined): boolean =>
   markOf("refers", part?.form ?? "") !== undefined && !(language === "en" && part?.form === "to");
 
@@ -27,16 +27,16 @@ const isDenied = ({ parts, marks }: Statement): boolean =>
   marks.negation !== undefined || marks.only !== undefined || parts.some(({ sign }) => sign < 0);
 const hasPredicate = ({ parts }: Statement): boolean => parts.some(({ role }) => role === "predicate");
 
-/** Whether a sentence has a word in this form. */
+/** Checks whether a sentence has a word in the same form. */
 const isNamedIn = ({ parts }: Statement, { form, role }: Part): boolean =>
   role !== "light" && parts.some((part) => part.form === form);
 
-/** Words of a sentence that denies without a verb of its own. */
+/** Maximum length of a sentence that negates without a predicate. */
 const shortest = 5;
-/** So many words at its beginning tell whether a sentence goes back to the one before it. */
+/** Number of opening words that show whether a sentence refers back to the one before it. */
 const opening = 4;
 
-/** Whether a sentence takes back what was said before it: an exception, a condition, a repeal, or `however`. */
+/** Checks whether a sentence limits the one before it: by an exception, a condition, a repeal, or `however`. */
 function takesBack(statement: Statement, before: Statement): boolean {
   const { parts, marks, language } = statement;
   const [first] = parts;
@@ -62,34 +62,40 @@ const isFree = ({ parts }: Statement): boolean =>
   parts.some(({ concept, form, sign }) =>
     sign > 0 ? concept === "free" : concept === "charge" || markOf("fee", form) !== undefined,
   );
-/** A sum of money, or a share of something. */
+/** Checks for a sum of money or a percentage. */
 const isPrice = (part: Part): boolean =>
   /^(?:(?!day$)[a-z]{3}|%)$/.test(amountOf(part) ?? "") && (part.quantity?.count ?? 0) > 0;
-/** What an amount is one of: two months are another time than a week. */
+/** Returns the kind of an amount. Two months and a week are both times, so they differ. */
 const kindOf = (part: Part): string | null =>
   isPrice(part) ? "price" : /^(?:workday|day|month|hour)$/.test(amountOf(part) ?? "") ? "time" : amountOf(part);
 const isPriced = ({ parts }: Statement): boolean => parts.some(isPrice);
 const stanceOf = ({ parts }: Statement): number =>
   parts.find((part) => isStance(part) && part.span === null)?.sign ?? 0;
 
-/** What a claim is held against besides the sentence that says it. */
+/** What a claim is compared with besides the sentence that states it. */
 interface Context {
   readonly answer: Statement;
   readonly question: Statement;
   readonly all: Statements;
 }
 
-/** So many sentences are looked at that share a claim's rarest word. */
+/** Maximum number of sentences examined of those that share a claim's rarest word. */
 const mostCompared = 64;
 
 const nounsOf = ({ parts }: Statement): Part[] => parts.filter((part) => isNoun(part) && part.span === null);
 
-/** Whether a sentence tells a fact and no rule: it has no price, and nothing is covered, due or allowed in it. */
+/**
+ * Checks whether a sentence states a fact rather than a rule: it has no price, and nothing in it is covered, due or
+ * allowed.
+ */
 const isFact = (statement: Statement): boolean =>
   !isPriced(statement) &&
   !statement.parts.some(({ role, concept }) => role === "predicate" && /^(?:cover|must|may)$/.test(concept));
 
-/** Whether another source says that a case is the one at hand which a sentence is for: `Order 5517: tent, clearance`. */
+/**
+ * Checks whether another source says that the case a sentence applies to is the one at hand: `Order 5517: tent,
+ * clearance`.
+ */
 function isAtHand(part: Part, of: Statement, { sentences, byWord, sourceOf }: Statements): boolean {
   if (!restrictionsOf(of).some(({ own }) => own.includes(part))) return false;
   const places = [...(byWord.get(handleOf(part)) ?? [])].slice(0, mostCompared);
@@ -100,7 +106,9 @@ function isAtHand(part: Part, of: Statement, { sentences, byWord, sourceOf }: St
   });
 }
 
-/** Whether a sentence speaks of what a claim speaks of and of nothing else: it gives its amount anew. */
+/**
+ * Checks whether a sentence is about what a claim is about and nothing else, so that its amount replaces the claim's.
+ */
 function isOfSameThing(claim: Statement, other: Statement): boolean {
   // `Amendment: the fee is 8 euros`
   const colon = other.text.indexOf(":");
@@ -114,7 +122,9 @@ function isOfSameThing(claim: Statement, other: Statement): boolean {
   return isSameUnit && isAll && others.every((part) => has(claim.parts, part));
 }
 
-/** Whether a sentence gives another amount of what a claim gives one of: anew, or for the case that is asked about. */
+/**
+ * Checks whether a sentence gives a different amount for what a claim is about, or for the case that is asked about.
+ */
 function givesOther(claim: Statement, other: Statement, { question, all }: Context): boolean {
   const values = other.parts.filter(({ concept }) => valued.has(concept));
   const isOfOther = values.length > 0 && !values.some((one) => has(claim.parts, one));
@@ -129,11 +139,11 @@ function givesOther(claim: Statement, other: Statement, { question, all }: Conte
   });
 }
 
-/** Whether a sentence says the contrary of what a claim says, or takes money where it says free. */
+/** Checks whether a sentence says the opposite of a claim, or one of them sets a price where the other says free. */
 const isContrary = (claim: Statement, other: Statement): boolean =>
   stanceOf(claim) * stanceOf(other) < 0 || (isFree(claim) && isPriced(other)) || (isPriced(claim) && isFree(other));
 
-/** Whether a sentence has no subject of its own: all that it names is the case that it is for. */
+/** Checks whether a sentence is elliptical: all that it names is the case it applies to. */
 function isElliptical(statement: Statement): boolean {
   const led = restrictionsOf(statement);
   const named = statement.parts.flatMap((part, at) => (isNoun(part) && part.span === null ? [at] : []));
@@ -145,7 +155,7 @@ function isElliptical(statement: Statement): boolean {
   );
 }
 
-/** Whether an answer says a sentence too, or most of it. */
+/** Checks whether an answer says a sentence too, or most of it. */
 function isTold(other: Statement, answer: Statement): boolean {
   const own = other.parts.filter((part) => isContent(part) || amountOf(part) !== null);
   const kept = own.filter((part) => has(answer.parts, part));
@@ -153,7 +163,10 @@ function isTold(other: Statement, answer: Statement): boolean {
   return kept.length * 3 > own.length * 2 && isPriceKept && (isDenied(answer) || !isDenied(other));
 }
 
-/** Sentences about what a claim is about: the thing that it values, or else all the things that it names. */
+/**
+ * Returns the sentences about the subject of a claim: the thing that it gives a value of, or else all things that it
+ * names.
+ */
 function aboutSame(claim: Statement, { sentences, byWord }: Statements): Statement[] {
   const value = claim.parts.find(({ concept, span }) => valued.has(concept) && span === null);
   const named = value ? [value] : nounsOf(claim);
@@ -163,13 +176,16 @@ function aboutSame(claim: Statement, { sentences, byWord }: Statements): Stateme
   return found.filter(({ parts }) => named.every((part) => parts.some((one) => isContent(one) && isSame(part, one))));
 }
 
-/** Whether a sentence ends a rule about most of what a claim names. */
+/** Checks whether a sentence repeals a rule about most of what a claim names. */
 export function isRepeal(claim: Statement, other: Statement): boolean {
   const named = nounsOf(claim);
   return tells(other.parts, "repeals") && named.filter((part) => has(other.parts, part)).length * 2 > named.length;
 }
 
-/** What stands beside the sentence that says a claim, or elsewhere of the same, and takes it back; null where nothing does. */
+/**
+ * Returns a conflict if the sentence after the one that states a claim, or another on the same subject, contradicts or
+ * limits it; null if none does.
+ */
 export function takenBack(claim: Statement, said: Statement, context: Context): Conflict | null {
   const { answer, question, all } = context;
   const saysOtherwise = (other: Statement) => givesOther(claim, other, context) || isContrary(claim, other);

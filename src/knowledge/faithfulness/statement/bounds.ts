@@ -2,7 +2,7 @@ import { isLight, type MarkClass, markOf, phraseAt } from "../../language/statem
 import type { CalendarDate, Lexeme, Quantity } from "./lex.ts";
 import type { Mark } from "./periods.ts";
 
-/** What bounds amounts and dates: `at most 30 days`, `until 5 May`, `not older than 30 days`. */
+/** Bounds of amounts and dates: `at most 30 days`, `until 5 May`, `not older than 30 days`. */
 
 interface Bounded {
   quantity: Quantity | null;
@@ -11,16 +11,16 @@ interface Bounded {
 
 const bounds = new Set<MarkClass>(["bound", "bound-after"]);
 
-/** How far from a mark its number may stand: `a turnover of 5,000`, `einem Umsatz von 5.000`. */
+/** Returns how far a mark's number may be from it: `a turnover of 5,000`, `einem Umsatz von 5.000`. */
 export const stepsFrom = (lexemes: readonly Lexeme[], at: number): number[] =>
   /^(?:of|von)$/.test(lexemes[at + 2]?.form ?? "") ? [0, 1, 2, 3] : [0, 1, 2];
 
-/** Bounds that compare: denied, they are the bound of the other side. */
+/** Comparative bounds: negated, they bound the other side. */
 const comparing =
   /^(?:over|above|more|exceed|older|under|below|less|fewer|younger|nad|pres|vice|viac|starsi|pod|mene|mladsi|uber|mehr|alter|unter|weniger|junger|powyzej|ponad|wiecej|starsz|ponizej|mniej|mlodsz|tobb|kevesebb|presah|prevys|uberst|przekr)/;
 const mostBetween = 2;
 
-/** `Not older than 30 days`: the negation and the comparison are one bound, and deny nothing. */
+/** Joins a negation and a comparative into one bound, which negates nothing else: `not older than 30 days`. */
 export function withDeniedBounds(marks: readonly Mark[], lexemes: readonly Lexeme[], language: string): Mark[] {
   const joined: Mark[] = [];
   for (const mark of marks) {
@@ -42,7 +42,7 @@ export function withDeniedBounds(marks: readonly Mark[], lexemes: readonly Lexem
   return joined;
 }
 
-/** The way of a date, and the bound of a quantity, from the words before and after it. */
+/** Sets the direction of dates and the bound of quantities from the words before and after them. */
 export function setBounds(drafts: Bounded[], marks: readonly Mark[], lexemes: readonly Lexeme[]): void {
   for (const mark of marks) {
     if (!bounds.has(mark.class)) continue;

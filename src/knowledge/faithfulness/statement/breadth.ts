@@ -4,16 +4,18 @@ import { isContent, isSame } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
 import { clauseOf, isConjunction } from "./restrictions.ts";
 
-/** What makes a claim wider or narrower than its sentence: quantifiers, `only`, duties and permissions, words left out. */
+/**
+ * What makes a claim wider or narrower than its sentence: quantifiers, `only`, duties and permissions, omitted words.
+ */
 
 const isSaid = (part: Part, answer: readonly Part[]): boolean =>
   answer.some((other) => isContent(other) && isSame(other, part));
 
-/** The part at which a mark with one of these words begins. */
+/** Returns the index of the part at which a mark with one of these phrases begins. */
 const markAt = ({ parts }: Statement, phrases: readonly string[]): number =>
   parts.findIndex(({ form, role }) => role === "mark" && phrases.some((words) => words.split(" ")[0] === form));
 
-/** What a mark bounds: the words after it, to the next predicate, amount or mark. */
+/** Returns the words in the scope of a mark: those after it, up to the next predicate, amount or mark. */
 function ledBy({ parts }: Statement, at: number): Part[] {
   const led: Part[] = [];
   for (const part of parts.slice(at + 1)) {
@@ -30,12 +32,12 @@ const universals: Rule = (claim, { statement, parts }, { parts: answer }) => {
   if (said.length === 0) return null;
   const held = statement.marks.universal ?? [];
   if (held.length === 0) return isWhole(claim, parts) ? null : conflict("too_broad", said);
-  // Without limit, or at any time, is more than all of something.
+  // `Without limit` or `at any time` is more than `all`.
   const kindOf = (phrase: string) => markOf("universal", phrase.split(" ").join("-"));
   const strange = said.filter((one) => kindOf(one) !== "all" && !held.some((other) => kindOf(other) === kindOf(one)));
   if (strange.length > 0) return conflict("too_broad", strange, held);
   const led = ledBy(statement, markAt(statement, held)).slice(0, 3);
-  // `For each day in hospital` tells a period.
+  // `For each day in hospital` gives a period.
   if (led[0] !== undefined && markOf("time", led[0].form) !== undefined) return null;
   const dropped = led.filter((part) => !isSaid(part, answer));
   const isNamed = dropped.length < led.length;
@@ -44,7 +46,7 @@ const universals: Rule = (claim, { statement, parts }, { parts: answer }) => {
 
 const onlys: Rule = (claim, { statement }, { parts: answer }) => {
   const [said = [], only = []] = [claim.marks.only, statement.marks.only];
-  // `Only if` says no more than a condition does.
+  // `Only if` says no more than a condition.
   const hasCondition = statement.parts.some(({ span }) => span === "condition");
   if (said.length > 0 && only.length === 0 && !(hasCondition && claim.marks.condition !== undefined))
     return conflict("too_broad", said);
@@ -71,7 +73,7 @@ const isWhole = (claim: Statement, parts: readonly Part[]): boolean =>
 const modalIn = (parts: readonly Part[]): Part | undefined =>
   parts.find(({ concept, span }) => span === null && (concept === "must" || concept === "may"));
 
-/** A permission is no duty, and a duty no permission. What is denied is another matter: who need not, may leave it. */
+/** A permission is not a duty, nor a duty a permission. Negated modals are ignored: `need not` leaves the choice. */
 const modals: Rule = (claim, { statement }) => {
   const segments = bestSegments(claim, statement);
   const said = modalIn(claim.parts);
@@ -80,7 +82,7 @@ const modals: Rule = (claim, { statement }) => {
   return said.concept === held.concept ? null : conflict("too_broad", words(claim, [said]), words(statement, [held]));
 };
 
-/** `Damage and loss` name two things where the sentence has one word for them. */
+/** `Damage and loss` names two things, although the sentence has one word for them. */
 const lists: Rule = (claim, { statement }) => {
   const keysOf = (parts: readonly Part[], concept: string) =>
     new Set(
@@ -102,13 +104,13 @@ const lists: Rule = (claim, { statement }) => {
 };
 const listed = new Set(["damage", "illness", "car", "documents", "flood", "storm", "baggage", "disability"]);
 
-/** What the sentence says of one place or thing alone, said of all: `no excess` where it has `no excess for glass`. */
+/** Says of everything what the sentence says of one place or thing: `no excess` instead of `no excess for glass`. */
 const bareness: Rule = (claim, { statement }, { parts: answer }) => {
   const isNoun = (part: Part) => isContent(part) && !isStance(part) && part.concept !== "payout";
   const named = claim.parts.filter(isNoun);
   if (named.length > 2 || claim.parts.some((part) => amountOf(part) !== null)) return null;
   const segments = bestSegments(claim, statement);
-  // `Hail, storm and flood are not covered`: what is joined to it is another thing.
+  // `Hail, storm and flood are not covered`: co-ordinated things are different things.
   const clauses = statement.parts.flatMap((part, at) =>
     isNoun(part) && isSaid(part, claim.parts) ? [clauseOf(statement, at)] : [],
   );
@@ -126,7 +128,7 @@ const bareness: Rule = (claim, { statement }, { parts: answer }) => {
     : null;
 };
 
-/** What is left out before a word that the claim keeps bounds it: `the difference between the values` is no value. */
+/** A word omitted before one that the claim keeps restricts it: `the difference between the values` is no value. */
 const heads: Rule = (claim, { statement }, { parts: answer }) => {
   const { parts } = statement;
   for (const [at, part] of parts.entries()) {
@@ -141,17 +143,20 @@ const heads: Rule = (claim, { statement }, { parts: answer }) => {
   return null;
 };
 
-/** A clause has fewer parts; in the long sentences of news an adjective is one detail of many. */
+/** Maximum number of parts. In the longer sentences of news, an adjective is one detail of many. */
 const mostParts = 24;
 
 const isCount = ({ quantity, date }: Part): boolean => quantity?.measure === null && date === null;
-// `Per year` tells how often, which is another matter.
+// `Per year` gives a frequency, which other rules check.
 const mayDescribe = (part: Part): boolean =>
   part.span === null &&
   markOf("each", part.form) === undefined &&
   (isCount(part) || ["plain", "thing", "optional"].includes(part.role));
 
-/** The words right before a word, back to what cuts them off; none of one thing of several: `a lost or stolen card`. */
+/**
+ * Returns the words directly before a word, back to what cuts them off; none for one of several things: `a lost or
+ * stolen card`.
+ */
 function describing({ parts, text, language }: Statement, at: number): Part[] {
   const isClose = (one: Part, other: Part) => /^[\s-]*$/.test(text.slice(one.end, other.start));
   let from = at;
@@ -186,7 +191,7 @@ const modifiers: Rule = (claim, { statement }, answer, question) => {
 const anchored = /^(?:workday|day|month|hour)$/;
 const mostAnchors = 5;
 
-/** What a time is counted from: the words behind `after`, `od`, `nach` next to it. */
+/** Returns what a time is counted from: the words after `after`, `od` or `nach` next to it. */
 function anchorOf({ parts }: Statement, at: number): Part[] {
   const way = [1, 2].find((step) => /^(?:after|from)$/.test(markOf("way", parts[at + step]?.form ?? "") ?? ""));
   if (way === undefined) return [];
@@ -210,7 +215,7 @@ const anchors: Rule = (claim, { statement }) => {
   return null;
 };
 
-/** Words that lead to a place or a moment from one side; of the opposite sides, not both are said. */
+/** Prepositions by the side from which they lead to a place or a moment. Opposite sides exclude each other. */
 const sides = new Map(
   Object.entries({
     before: "before until do pred bis vor przed",
@@ -226,7 +231,7 @@ const opposite: Readonly<Record<string, string>> = {
   outside: "inside",
 };
 
-/** The side that a word is approached from: what stands before it, with an article or the like between. */
+/** Returns the side of a word: that of the preposition before it, with an article or the like in between. */
 function sideOf(parts: readonly Part[], part: Part): string | undefined {
   const at = parts.indexOf(part);
   const near = [parts[at - 1], parts[at - 2]].filter((one, i, both) => one && (i === 0 || !isContent(both[0] ?? one)));
@@ -245,7 +250,10 @@ const directions: Rule = (claim, { statement }) => {
   return null;
 };
 
-/** The segments of a sentence whose own words a claim has; what the first says before its predicate is of all. */
+/**
+ * Returns the segments of a sentence whose own words a claim has. What precedes the first predicate belongs to all
+ * segments.
+ */
 function segmentsSaid(claim: Statement, { parts }: Statement): Set<number> {
   const opening = parts.findIndex(
     ({ role }, at) => ["predicate", "quantity", "date"].includes(role) && parts.slice(0, at).some(isContent),
@@ -260,14 +268,14 @@ function segmentsSaid(claim: Statement, { parts }: Statement): Set<number> {
   return new Set(said.map(({ segment }) => segment));
 }
 
-/** One statement made of the words of two: the waiting period of the one, the accidents of the other. */
+/** One statement made of the words of two: the waiting period of one, the accidents of the other. */
 const mixtures: Rule = (claim, { statement }) => {
   const isOne = new Set(claim.parts.filter(({ span }) => span === null).map(({ segment }) => segment)).size === 1;
   if (!isOne || claim.marks.condition !== undefined) return null;
   return segmentsSaid(claim, statement).size > 1 ? conflict("too_broad", []) : null;
 };
 
-/** `And so is the other`, without a predicate of its own, of what the sentence excludes. */
+/** `And so is the other`, without its own predicate, about what the sentence excludes. */
 const ellipses: Rule = (claim, { statement }) => {
   if (claim.parts.some(({ role }) => role === "predicate") || claim.marks.negation !== undefined) return null;
   const segments = bestSegments(claim, statement);
@@ -277,7 +285,7 @@ const ellipses: Rule = (claim, { statement }) => {
     : null;
 };
 
-/** The rules on how wide a claim is, in the order in which they are applied. Called by the judge of statements. */
+/** The rules on the breadth of a claim, in order of application. Used by `judgeStatement`. */
 export const breadth: readonly Rule[] = [
   universals,
   onlys,

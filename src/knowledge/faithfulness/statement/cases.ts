@@ -18,7 +18,7 @@ const isCase = ({ form }: Part): boolean => markOf("case", form) !== undefined;
 const isWithin = (restrictions: readonly Restriction[], at: number): boolean =>
   restrictions.some(({ from, to }) => from <= at && at <= to);
 
-/** Where the words that belong to an amount end: at the next cut or the next amount of its kind. */
+/** Returns where the words that belong to an amount end: at the next cut or the next amount of its kind. */
 function endOf(statement: Statement, at: number): number {
   const { parts } = statement;
   const measure = parts[at]?.quantity?.measure;
@@ -26,13 +26,13 @@ function endOf(statement: Statement, at: number): number {
   return end < 0 ? parts.length : end;
 }
 
-/** Where the words begin that lead to an amount: at the last cut after another one. */
+/** Returns where the words that lead to an amount begin: at the last cut after the amount before it. */
 function startOf(statement: Statement, after: number, at: number): number {
   for (let i = at; i > after; i -= 1) if (isCutBefore(statement, i)) return i;
   return after + 1;
 }
 
-/** What a sentence gives an amount for: the restrictions in the words that lead to it and that follow. */
+/** Returns what a sentence gives an amount for: the restrictions in the words that lead to it and that follow it. */
 function casesAt(statement: Statement, at: number, from: number): Restriction[] {
   const end = endOf(statement, at);
   const ordinals = statement.parts
@@ -41,7 +41,9 @@ function casesAt(statement: Statement, at: number, from: number): Restriction[] 
   return [...restrictionsOf(statement).filter((one) => one.from >= from && one.to < end), ...ordinals];
 }
 
-/** Whether a rival amount is of the same thing as the one held, for another case: no other thing is named for either. */
+/**
+ * Checks whether a rival amount is of the same thing as the one held, for another case: neither names another thing.
+ */
 function isOfOtherCase(claim: Statement, statement: Statement, held: number, rival: number): boolean {
   const { parts, text, language } = statement;
   const isConjoining = (part: Part) => isConjunction(part, language) || isCase(part);
@@ -51,19 +53,19 @@ function isOfOtherCase(claim: Statement, statement: Statement, held: number, riv
   const isHead = (at: number) => {
     const part = parts[at] as Part;
     if (!isContent(part) || isWithin(restrictions, at) || isCase(part) || isOrdinal(part)) return false;
-    // Said again of the later amount, it is the same thing.
+    // Repeated for the later amount, it is the same thing.
     return held >= rival || !has(claim.parts, part);
   };
   const places = parts.map((_, at) => at);
   if (places.some((at) => at >= start && at < later && isHead(at))) return false;
-  // `From 100 to 120`, `14.7 (2022: 13.8)`: a change, a range or a comparison, without a word on when.
+  // `From 100 to 120`, `14.7 (2022: 13.8)`: a change, a range or a comparison, without a word for the time.
   const between = parts.slice(earlier + 1, later);
   const isJoint = /[,;]/.test(text.slice(parts[earlier]?.end, parts[later]?.start)) || between.some(isConjoining);
   const isBare = !isJoint && !between.some(isContent);
   return !isBare || casesAt(statement, rival, rival).length > 0;
 }
 
-/** Whether an answer names the case that a sentence gives an amount for, as far as the sentence names one. */
+/** Checks whether an answer names the case that a sentence gives an amount for, as far as the sentence names one. */
 function namesCase(statement: Statement, held: number, rival: number, answer: Statement, question: Statement): boolean {
   const isLater = held > rival;
   const from = isLater ? startOf(statement, rival, held) : held;
@@ -74,17 +76,17 @@ function namesCase(statement: Statement, held: number, rival: number, answer: St
     .filter((part) => isContent(part) || amountOf(part) !== null);
   const isException =
     isLater || casesAt(statement, rival, startOf(statement, held, rival)).some(({ to }) => to < rival);
-  // `In the first year 10 %, in the second 3 %`: what stands before the first amount is of it alone.
+  // `In the first year 10 %, in the second 3 %`: the words before the first amount apply to it alone.
   const before = isLater ? [] : restrictionsOf(statement).filter(({ to }) => to < held);
   if (before.some((one) => isKept(one, answer, question))) return true;
   return !isException && rest.length > 0 && rest.every((part) => has(answer.parts, part));
 }
 
-/** The amounts of a sentence, by their places, that are of no condition and that an answer leaves out. */
+/** Returns the indices of a sentence's amounts that belong to no condition and that an answer leaves out. */
 const leftOut = ({ parts }: Statement, answer: Statement): number[] =>
   parts.flatMap((part, at) => (part.span === null && part.quantity !== null && !has(answer.parts, part) ? [at] : []));
 
-/** What tells an amount from others: a claim may say the same one many times. */
+/** Returns a key that identifies an amount, since a claim may repeat the same one many times. */
 const amountKey = ({ quantity, date }: Part): string =>
   `${quantity?.measure} ${quantity?.count} ${quantity?.value} ${JSON.stringify(date)}`;
 

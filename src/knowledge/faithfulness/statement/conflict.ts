@@ -2,7 +2,7 @@ import type { CalendarDate } from "./lex.ts";
 import { type Evidence, isContent, isSame, isSameQuantity } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
 
-/** What of a claim the sources say otherwise. `said` are words of the claim, `instead` of the closest sentence. */
+/** How the sources contradict a claim. `said` are words of the claim, `instead` those of the closest sentence. */
 export interface Conflict {
   readonly rule:
     | "number_differs"
@@ -23,18 +23,18 @@ export interface Conflict {
   readonly instead: readonly string[];
 }
 
-/** Parts as their text spells them, each once. */
+/** Returns parts as their text spells them, without duplicates. */
 export const words = (statement: Statement, parts: readonly Part[]): string[] => [
   ...new Set(parts.map(({ start, end }) => statement.text.slice(start, end))),
 ];
 
 /**
- * One way in which a claim may say otherwise than a sentence; null where it does not. `answer` is the whole answer, which
- * may keep what the claim leaves out, as the question may.
+ * One way in which a claim may contradict a sentence; returns null if it does not. `answer` is the whole answer, which,
+ * like the question, may keep what the claim leaves out.
  */
 export type Rule = (claim: Statement, evidence: Evidence, answer: Statement, question: Statement) => Conflict | null;
 
-/** A conflict with the first words of either side. */
+/** Returns a conflict with the first words of either side. */
 export const conflict = (
   rule: Conflict["rule"],
   said: readonly string[],
@@ -45,18 +45,21 @@ export const conflict = (
   instead: instead.slice(0, 4),
 });
 
-/** Whether a date says no more than another. */
+/** Checks whether one date says no more than another. */
 export const isPartOf = (said: CalendarDate, held: CalendarDate): boolean =>
   said.month === held.month &&
   (said.day === null || said.day === held.day) &&
   (said.year === null || said.year === held.year) &&
   (said.way === null || held.way === null || said.way === held.way);
 
-/** What a part measures; null for a word. */
+/** Returns the unit of a part's amount, `date` for a date, and an empty string for a bare number; null for a word. */
 export const amountOf = (part: Part): string | null =>
   part.date === null ? (part.quantity === null ? null : (part.quantity.measure ?? "")) : "date";
 
-/** Whether two parts are the same amount or date: 300 euros are no 300 months, which 25 years are counted as. */
+/**
+ * Checks whether two parts are the same amount or date. 300 euros do not equal 300 months, as which 25 years are
+ * counted.
+ */
 export function isEqualAmount(one: Part, other: Part): boolean {
   if (one.date !== null && other.date !== null) return isPartOf(one.date, other.date);
   if (one.quantity === null || other.quantity === null) return false;
@@ -64,10 +67,10 @@ export function isEqualAmount(one: Part, other: Part): boolean {
   return (measure === null || held === null || measure === held) && isSameQuantity(one.quantity, other.quantity);
 }
 
-/** Whether a part says that something is covered or excluded. */
+/** Checks whether a part says that something is covered or excluded. */
 export const isStance = ({ role, concept }: Part): boolean => role === "predicate" && concept === "cover";
 
-/** The segments of a sentence that share most words with a claim. */
+/** Returns the segments of a sentence that share most words with a claim. */
 export function bestSegments(claim: Statement, statement: Statement): Set<number> {
   const counts = new Map<number, number>();
   for (const part of statement.parts)

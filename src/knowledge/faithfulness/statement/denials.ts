@@ -12,12 +12,12 @@ import { isContent, isSame, partnersOf } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
 import { handleOf, isTitle, type Statements } from "./sentences.ts";
 
-/** What is denied, forbidden or excluded in a claim or its sources, and not in the other. */
+/** What is negated, forbidden or excluded in a claim but not in its sources, or the reverse. */
 
 const isModal = ({ concept }: Part): boolean => concept === "may" || concept === "must";
 const isMain = ({ span }: Part): boolean => span === null;
 
-/** Whether something in a part's segment is denied: it is `not held`, `not permitted`, `forbidden`. */
+/** Checks whether something in a part's segment is negated: it is `not held`, `not permitted`, `forbidden`. */
 const deniesBeside = ({ parts }: Statement, part: Part): boolean =>
   parts.some((other) => other.segment === part.segment && other.sign < 0 && other.span === part.span);
 
@@ -25,8 +25,8 @@ const isRefused = (part: Part): boolean =>
   isMain(part) && part.sign < 0 && (isStance(part) || (part.role === "predicate" && part.concept === "may"));
 
 /**
- * Whether both deny the same though the sign stands elsewhere: `must not hold`, `is not allowed to hold`, `holding is
- * forbidden`. One denies the verb, the other the permission beside it.
+ * Checks whether both negate the same thing with the negation in different places: `must not hold`, `is not allowed to
+ * hold`, `holding is forbidden`. One negates the verb, the other the permission.
  */
 function isSameProhibition(claim: Statement, part: Part, statement: Statement, other: Part): boolean {
   if (part.sign === other.sign) return false;
@@ -40,7 +40,7 @@ function isSameProhibition(claim: Statement, part: Part, statement: Statement, o
   return whole.parts.some(isForbidden);
 }
 
-/** The words of an exception that a claim speaks of, and denies no more than the sentence does. */
+/** Returns the words of an exception that a claim mentions with the same polarity as the sentence. */
 const namedIn = (claim: Statement, span: readonly Part[], segment: number): Part[] =>
   span.filter((part) =>
     claim.parts.some(
@@ -54,7 +54,7 @@ const namedIn = (claim: Statement, span: readonly Part[], segment: number): Part
     ),
   );
 
-/** What is covered and excluded, and what else is denied in one and not in the other. */
+/** Differences in what is covered, excluded or otherwise negated. */
 export const negations: Rule = (claim, { statement, parts }) => {
   const hasExceptions =
     claim.parts.some(({ span }) => span === "exception") || claim.marks["exception-after"] !== undefined;
@@ -79,7 +79,7 @@ export const negations: Rule = (claim, { statement, parts }) => {
     const alike = near.filter(({ span }) => span === part.span);
     const counted = alike.length > 0 ? alike : near;
     const expected = isOnExcepted(part.segment) && isStance(part) ? -part.sign : part.sign;
-    // Who names the exception may deny with it what the sentence says without: that is no hard contradiction.
+    // A claim that names the exception may negate what the sentence states without it: that is no hard contradiction.
     const isForbidden = counted.some((other) => isSameProhibition(claim, part, statement, other));
     if (!isForbidden && counted.every(({ sign }) => sign !== expected))
       return conflict(
@@ -91,7 +91,7 @@ export const negations: Rule = (claim, { statement, parts }) => {
   return null;
 };
 
-/** `The limit is not 500` and `is 500`. */
+/** `The limit is not 500` against `is 500`. */
 export const deniedAmounts: Rule = (claim, { statement }) => {
   for (const part of claim.parts.filter((one) => amountOf(one) !== null)) {
     const held = statement.parts.filter((other) => isEqualAmount(part, other));
@@ -101,7 +101,7 @@ export const deniedAmounts: Rule = (claim, { statement }) => {
   return null;
 };
 
-/** Whether a claim says of a segment of its own that something is so. */
+/** Checks whether a claim asserts something in a part's segment. */
 function asserts(claim: Statement, { segment, span }: Part): boolean {
   const own = claim.parts.filter((part) => part.segment === segment);
   const isWhole = own.some(({ role }) => role === "predicate");
@@ -109,7 +109,7 @@ function asserts(claim: Statement, { segment, span }: Part): boolean {
   return span === null && !denies && claim.marks["exception-after"] === undefined;
 }
 
-/** `Pledging is excluded` denies that one can pledge: the claim has the words of the action, and denies nothing. */
+/** `Pledging is excluded` denies that one can pledge: the claim has the words for the action without a negation. */
 export const denials: Rule = (claim, { statement }) => {
   const segments = bestSegments(claim, statement);
   for (const refused of statement.parts) {
@@ -127,7 +127,7 @@ export const denials: Rule = (claim, { statement }) => {
 
 const withouts = new Set(["without", "bez", "ohne"]);
 
-/** `Forbidden without consent` is not forbidden: what a denial depends on is kept. */
+/** `Forbidden without consent` is not `forbidden`: an answer must keep what the prohibition depends on. */
 export const reservations: Rule = (claim, { statement }, { parts: answer }) => {
   const segments = bestSegments(claim, statement);
   for (const [at, { form, segment }] of statement.parts.entries()) {
@@ -142,7 +142,7 @@ export const reservations: Rule = (claim, { statement }, { parts: answer }) => {
   return null;
 };
 
-/** How the six languages say that one need not do something. */
+/** Phrases for `need not` in the six languages. */
 const waived = new RegExp(
   [
     "need not|needn['’]t|(?:do|does|did|will|would)(?: not|n['’]t) (?:have|need) to|not (?:required|obliged|obligated) to",
@@ -156,7 +156,7 @@ const waived = new RegExp(
   "iu",
 );
 
-/** What one need not do is not forbidden, nor the other way round, though both deny the verb. */
+/** `Need not` is not `must not`, nor the reverse, although both negate the verb. */
 export const waivers: Rule = (claim, { statement }) => {
   const [said, held] = [waived.exec(claim.text), waived.exec(statement.text)];
   const other = said === null ? claim : statement;
@@ -164,7 +164,10 @@ export const waivers: Rule = (claim, { statement }) => {
   return conflict("too_broad", said ?? [], held ?? []);
 };
 
-/** Where a statement names a part of a claim: among what it excludes or forbids, or besides; null where it does not. */
+/**
+ * Returns where a statement names a part of a claim: within what it excludes or forbids, or elsewhere; null if it does
+ * not.
+ */
 function namedAs(part: Part, { parts }: Statement): "refused" | "other" | null {
   const naming = parts.filter((other) => isContent(other) && !isStance(other) && isSame(part, other));
   if (naming.length === 0) return null;
@@ -172,10 +175,13 @@ function namedAs(part: Part, { parts }: Statement): "refused" | "other" | null {
   return naming.every((other) => isMain(other) && segments.has(other.segment)) ? "refused" : "other";
 }
 
-/** What the sources name in a statement of what is excluded or forbidden alone: no other sentence proves it of a claim. */
+/**
+ * Returns a conflict if the sources name something only where they exclude or forbid it: then no other sentence can
+ * prove the claim.
+ */
 export function excludedIn(claim: Statement, { sentences, byWord }: Statements): Conflict | null {
   if (claim.parts.every((part) => part.role !== "predicate")) return null;
-  // `Not covered unless it was locked`: who says that it was is not of what is excluded.
+  // `Not covered unless it was locked`: a claim that it was locked is not about what is excluded.
   const isReversed = ({ parts }: Statement) =>
     parts.some(
       (part) =>

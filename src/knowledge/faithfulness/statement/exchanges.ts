@@ -5,18 +5,21 @@ import { isContent, isSame } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
 import { has } from "./restrictions.ts";
 
-/** Two who have changed places: `the buyer pays the seller` is not `the seller pays the buyer`. */
+/** Exchanged participants: `the buyer pays the seller` is not `the seller pays the buyer`. */
 
 const isNoun = (part: Part): boolean => isContent(part) && part.role !== "predicate";
 
 const articles = new Set(["der", "die", "das", "den", "dem", "des"]);
-/** Returns the definite article before a part; empty without one. German shows a case by it, since its nouns hardly change. */
+/**
+ * Returns the definite article before a part; empty without one. It shows the case in German, where nouns hardly
+ * inflect.
+ */
 export const articleAt = ({ parts }: Statement, at: number): string => {
   const before = parts[at - 1]?.form ?? "";
   return articles.has(before) ? before : "";
 };
 
-/** How two forms of one word end after what they have in common. Hungarian endings follow the word's vowels. */
+/** Returns the endings of two forms of one word after their common prefix. Hungarian vowel harmony is evened out. */
 function endings(one: string, other: string, language: string): readonly [string, string] {
   let common = 0;
   while (common < one.length && one[common] === other[common]) common += 1;
@@ -26,7 +29,7 @@ function endings(one: string, other: string, language: string): readonly [string
   return [ends[0] ?? "", ends[1] ?? ""];
 }
 
-/** A noun that a claim and its sentence both have, in another case: its endings, and its place in either. */
+/** A noun that a claim and its sentence both have, in different cases: the part in either, and its endings. */
 interface Turned {
   readonly part: Part;
   readonly held: Part;
@@ -52,8 +55,8 @@ const between = ({ parts }: Statement, one: Part, other: Part): Part[] =>
   parts.filter(({ start }) => start > Math.min(one.start, other.start) && start < Math.max(one.start, other.start));
 
 /**
- * Whether two nouns have exchanged their endings, or both changed them and stand the other way round about the same verb, or
- * with no other word between them: `the employee to the employer`.
+ * Checks whether two nouns have exchanged their endings, or both changed them and are in reverse order around the same
+ * verb, or with no other word between them: `the employee to the employer`.
  */
 function isExchanged(one: Turned, other: Turned, claim: Statement, said: Statement): boolean {
   if (one.held === other.held) return false;
@@ -62,12 +65,15 @@ function isExchanged(one: Turned, other: Turned, claim: Statement, said: Stateme
   if (!isTurnedRound || claim.language === "de" || claim.language === "en") return false;
   const held = between(said, one.held, other.held).filter(isContent);
   const own = between(claim, one.part, other.part).filter(isContent);
-  // `Zaplatené poistné` is one thing, whose words have the same ending.
+  // `Zaplatené poistné` is one thing, whose words share an ending.
   if (own.length === 0) return held.length > 0 && one.ends[0] !== other.ends[0];
   return own.some((part) => held.some(({ form }) => form === part.form));
 }
 
-/** Two nouns with what one does to the other, or has `to` the other, and whether it is done by the second. */
+/**
+ * Two nouns with the verb between them, or its object after `to`, and whether the second noun is the agent of a
+ * passive.
+ */
 interface Deed {
   readonly first: Part;
   readonly verb: Part;
@@ -77,7 +83,7 @@ interface Deed {
 }
 
 const byWords = /^(?:by|von|vom|durch)$/;
-/** Articles that leave open who does it and to whom. */
+/** Checks for articles that leave open who acts on whom. */
 const isOpen = (statement: Statement, part: Part): boolean =>
   statement.language === "en" || /^(?:die|das)$/.test(articleAt(statement, statement.parts.indexOf(part)));
 
@@ -117,7 +123,7 @@ function turnedDeed(claim: Statement, said: Statement): Conflict | null {
   return null;
 }
 
-/** What a statement compares, before and after the word that does: `A is cheaper than B`. */
+/** Returns the nouns before and after a statement's word of comparison: `A is cheaper than B`. */
 function compared({ parts }: Statement): readonly [readonly Part[], readonly Part[]] | null {
   const at = parts.findIndex(({ form }) => markOf("comparison", form) !== undefined);
   const isOwn = (part: Part) => isNoun(part) && part.span === null;
@@ -137,14 +143,14 @@ function turnedComparison(claim: Statement, said: Statement): Conflict | null {
 const speakersIn = ({ parts }: Statement): Set<string> =>
   new Set(parts.flatMap(({ form }) => markOf("speaker", form) ?? []));
 
-/** Endings of verbs by who acts: `we` and `you`. */
+/** Verb endings of the first and second person plural: `we` and `you`. */
 const personEndings: Readonly<Record<string, readonly [RegExp, RegExp]>> = {
   cs: [/me$/, /te$/],
   sk: [/me$/, /te$/],
   pl: [/my$/, /cie$/],
 };
 
-/** `We bear the costs`, where the sentence says `you bear`. */
+/** `We bear the costs`, if the sentence says `you bear`. */
 function turnedSpeaker(claim: Statement, said: Statement): Conflict | null {
   const [mine, held] = [speakersIn(claim), speakersIn(said)];
   const [one] = mine;
@@ -162,7 +168,7 @@ function turnedSpeaker(claim: Statement, said: Statement): Conflict | null {
   return null;
 }
 
-/** Who does it to whom: by the endings of two nouns, by their articles, or by the order of the words. */
+/** Who acts on whom: by the endings of two nouns, by their articles, or by the word order. */
 export const exchanges: Loss = ({ claim }, said) => {
   const turned = turnedIn(claim, said);
   for (const one of turned)

@@ -3,21 +3,27 @@ import { type Evidence, isContent } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
 import type { Statements } from "./sentences.ts";
 
-/** Figures of a claim that its closest sentence lacks, and that another sentence of the sources has. */
+/** Figures of a claim that its closest sentence lacks but another sentence of the sources has. */
 
 const measured = new Set<Conflict["rule"]>(["number_differs", "unit_differs", "date_differs"]);
 
 const standsIn = ({ sentences }: Statements, amount: Part): boolean =>
   sentences.some(({ statement }) => statement.parts.some((part) => isEqualAmount(amount, part)));
 
-/** Whether another sentence has the amount, and words that the closest lacks: a claim made of both contradicts neither. */
+/**
+ * Checks whether another sentence has the amount, and words that the closest one lacks: a claim made of both
+ * contradicts neither.
+ */
 const isJoined = (amount: Part, [best, ...others]: readonly Evidence[]): boolean =>
   others.some(
     ({ statement, found }) =>
       found.some((part) => best?.missing.includes(part)) && statement.parts.some((part) => isEqualAmount(amount, part)),
   );
 
-/** The words that an amount is said of: those from the amount before it; Hungarian has them after it. */
+/**
+ * Returns the words that belong to an amount: those since the amount before it, or, in Hungarian and without such
+ * words, those after it.
+ */
 function wordsOf({ parts, language }: Statement, amount: Part): Part[] {
   const at = parts.indexOf(amount);
   const before = parts.slice(0, at).findLastIndex((part) => amountOf(part) !== null);
@@ -28,9 +34,9 @@ function wordsOf({ parts, language }: Statement, amount: Part): Part[] {
 }
 
 /**
- * A conflict of figures as all sources have it. What another sentence has is not said to be missing: null where that
- * sentence has the words too, `number_elsewhere` where the closest one says nothing of the amount's own words. What no
- * sentence has is named first.
+ * Revises a conflict over a figure in view of all sources. A figure that another sentence has is not reported as
+ * missing: the result is null if that sentence has the words too, and `number_elsewhere` if the closest one lacks the
+ * figure's own words. Figures that no sentence has are reported first.
  */
 export function withFiguresOf(
   all: Statements,

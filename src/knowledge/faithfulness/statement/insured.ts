@@ -8,7 +8,10 @@ const copulas = new Set(
   ),
 );
 
-/** An insured thing is not the insured person: the copula beside it makes it a predicate, an article before it a name. */
+/**
+ * Returns how `insured` is used, since an insured thing is not the insured person. A copula next to it makes it a
+ * predicate, an article before it a noun or an attribute.
+ */
 export function senseOfInsured(lexemes: readonly Lexeme[], at: number): "actor" | "predicate" | "optional" {
   const [before = "", after = ""] = [lexemes[at - 1]?.form, lexemes[at + 1]?.form];
   const leads =
@@ -20,7 +23,7 @@ export function senseOfInsured(lexemes: readonly Lexeme[], at: number): "actor" 
   return duty.test(after) || duty.test(lexemes[at + 2]?.form ?? "") ? "actor" : "predicate";
 }
 
-/** `The insured bears`, but `the insured goods`: an English verb of the third person, as far as its looks show. */
+/** `The insured bears`, but `the insured goods`: an English verb in the third person, judged by its form. */
 const verb = /^\p{L}{2,}[^s]s$/u;
 const insuredThings =
   /^(?:goods|perils|items|risks|objects|things|animals|premises|values|properties|events|sums|losses)$/;

@@ -5,16 +5,16 @@ import { type Part, readStatement, type Statement } from "./read.ts";
 import { rolesOf } from "./roles.ts";
 import { closest } from "./sentences.ts";
 
-/** One of the co-ordinated statements of a claim, and the sentences that say it, the likeliest first. */
+/** One co-ordinated statement of a claim, and the sentences that state it, the likeliest first. */
 export interface ProvenPart {
   readonly part: Statement;
   readonly saying: readonly Statement[];
 }
 
-/** More are a list, and each costs a search of the sources. */
+/** Maximum number of segments. More are a list, and each costs a search of the sources. */
 const mostSegments = 6;
 
-/** The co-ordinated statements of a claim, each with its own predicate or amount; none where there is but one. */
+/** Splits a claim into its co-ordinated statements, each with its own predicate or amount; empty if it has only one. */
 function partsOf(claim: Statement): Statement[] {
   const segments = [...new Set(claim.parts.map(({ segment }) => segment))];
   if (segments.length < 2 || segments.length > mostSegments) return [];
@@ -27,9 +27,9 @@ function partsOf(claim: Statement): Statement[] {
 const isNamed = (part: Part): boolean => isContent(part) && part.role !== "predicate";
 
 /**
- * The co-ordinated statements of a claim where each is said by a sentence, not all by the same one: `the excess is 100 euros
- * and the limit 5,000`; null where one of them is not. A statement without an actor has the claim's: what someone else does
- * proves nothing. Called by the judge of statements.
+ * Returns the co-ordinated statements of a claim if sentences, not all the same one, state each of them: `the excess is
+ * 100 euros and the limit 5,000`. Null if one is not stated. A statement without an actor takes the claim's: what
+ * someone else does proves nothing. Used by `judgeStatement`.
  */
 export function provenInParts(proven: Proven, rules: readonly Rule[]): readonly ProvenPart[] | null {
   const { claim, answer, question, all } = proven;

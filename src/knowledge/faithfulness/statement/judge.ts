@@ -24,13 +24,15 @@ import { rolesOf } from "./roles.ts";
 import { closest, type Statements } from "./sentences.ts";
 import { answeredElsewhere } from "./short-answers.ts";
 
-/** A claim held against the sources as a statement. */
+/** The result of comparing a claim, as a statement, with the sources. */
 export interface Judgement {
-  /** The first conflict, the most decisive first; null where nothing was found that the sources say otherwise. */
+  /** The most decisive conflict; null if the sources were not found to contradict the claim. */
   readonly conflict: Conflict | null;
-  /** Whether one sentence says all that the claim says, and no more than the claim keeps. */
+  /**
+   * Whether one sentence, or one for each co-ordinated part, states all of the claim, and the claim keeps what it must.
+   */
   readonly proven: boolean;
-  /** Why it is not to be promised where it is proven: what it lost of its sentence, or what another takes back. */
+  /** Why a proven claim still cannot be OK: what it lost of its sentence, or another sentence that contradicts it. */
   readonly reserved: Conflict | null;
   /** Words of the claim that the closest sentence lacks. */
   readonly missing: readonly string[];
@@ -41,7 +43,7 @@ export interface Judgement {
 const timeMeasure = /^(?:workday|day|month|hour)$/;
 const isMeasured = (part: Part): boolean => part.quantity !== null;
 
-/** Amounts and times that the sentence lacks, or has in another measure. */
+/** Amounts and times that the sentence lacks, or has in another unit. */
 const amounts: Rule = (claim, { statement }) => {
   const { parts } = statement;
   for (const part of claim.parts.filter(isMeasured)) {
@@ -62,7 +64,7 @@ const amounts: Rule = (claim, { statement }) => {
     if (measure === null && parts.some(isOfDate)) continue;
     const said = words(claim, [part]);
     if (same.length > 0) return conflict("unit_differs", said, words(statement, same));
-    // A month and thirty days are not the same, and no contradiction.
+    // A month and thirty days differ, but are no contradiction.
     const others = there.filter(({ quantity }) => quantity?.measure === measure);
     const isTime = measure !== null && timeMeasure.test(measure);
     if (isTime && markOf("time", part.form) !== undefined) continue;
@@ -102,8 +104,8 @@ const dates: Rule = (claim, { statement }) => {
 };
 
 /**
- * An amount or date that the sentence gives for something else: another segment has the claim's words. Of an amount without
- * words of its own, the question's count.
+ * An amount or date that the sentence gives for something else: another segment has the claim's words. For an amount
+ * without words of its own, the question's words count.
  */
 const scopes: Rule = (claim, { statement }, _, question) => {
   for (const part of claim.parts.filter((one) => amountOf(one) !== null)) {
@@ -149,7 +151,7 @@ const actors: Rule = (claim, { statement }) => {
     : null;
 };
 
-/** Conditions and exceptions that the answer says hardly a word of, or says not to matter. */
+/** Conditions and exceptions of which the answer mentions hardly a word, or which it says do not matter. */
 const spans: Rule = (claim, { statement }, { parts: answer }) => {
   for (const span of ["condition", "exception"] as const) {
     const outside = statement.parts.filter((part) => part.span === null && isContent(part));
@@ -164,11 +166,11 @@ const spans: Rule = (claim, { statement }, { parts: answer }) => {
     const kept = content.filter(isKept).length;
     const inSpan = statement.parts.filter((part) => part.span === span);
     const first = statement.parts.indexOf(inSpan[0] as Part);
-    // With the word that leads it in: `if it was locked`.
+    // With the word that introduces it: `if it was locked`.
     const marker = statement.parts.findLastIndex((part, at) => at < first && part.role === "mark");
     const from = marker === first - 1 && marker >= 0 ? statement.parts[marker] : inSpan[0];
     const text = statement.text.slice(from?.start, inSpan.at(-1)?.end);
-    // What the claim says is of the span alone, or of another segment than the one that it bounds.
+    // The claim says that the span does not matter, or includes what it excludes.
     if (
       kept > 0 &&
       claim.marks.inclusion !== undefined &&
@@ -177,7 +179,8 @@ const spans: Rule = (claim, { statement }, { parts: answer }) => {
       return conflict("exception_denied", [claim.marks.inclusion[0] ?? ""], [text]);
     const isListKept = listOf(statement, span).every((item) => {
       const own = item.filter(isOwn);
-      // What is excepted stands beside the word that says so; what follows may be of the rest: `except war up to 500`.
+      // The excepted thing is next to the word that introduces it; later words may belong to the rest: `except war up
+      // to 500`.
       const excepted = statement.marks["exception-after"] === undefined ? own[0] : own.at(-1);
       const isNamed = span === "condition" || excepted === undefined || isKept(excepted);
       return isNamed && own.filter(isKept).length * 2 >= own.length;
@@ -188,7 +191,7 @@ const spans: Rule = (claim, { statement }, { parts: answer }) => {
   return null;
 };
 
-/** The parts of a span between its conjunctions: an answer keeps something of each. */
+/** Splits a span at its conjunctions: an answer must keep something of each item. */
 function listOf({ parts }: Statement, span: Part["span"]): Part[][] {
   const items: Part[][] = [[]];
   for (const part of parts) {
@@ -199,14 +202,17 @@ function listOf({ parts }: Statement, span: Part["span"]): Part[][] {
   return items;
 }
 
-/** Whether a span bounds what a claim says: it is in the segment of the claim's words, or next to it. */
+/** Checks whether a span bounds what a claim says: it is in the segment of the claim's words, or next to it. */
 function boundsClaim(claim: Statement, statement: Statement, span: readonly Part[]): boolean {
   const segments = bestSegments(claim, statement);
   const own = span[0]?.segment ?? 0;
   return segments.size === 0 || [...segments].some((segment) => Math.abs(segment - own) <= 1);
 }
 
-/** Names in the claim that no source has. German nouns have capitals too: there a name is what stands before an insurer. */
+/**
+ * Returns the claim's names that no source has. German capitalises all nouns, so there only a word before an insurer is
+ * a name.
+ */
 function unknownNames(claim: Statement, all: Statements): Part[] {
   return claim.parts.filter((part, at) => {
     // `No. Although …`: the first word of a sentence is no name.
@@ -220,7 +226,10 @@ function unknownNames(claim: Statement, all: Statements): Part[] {
 const isCompany = (part: Part | undefined): boolean =>
   part?.concept === "insurer" || /^(?:versicherung|biztosit)/.test(part?.form ?? "");
 
-/** A sentence without its spacing and its last stop: what equals a source's is a quotation, whatever its words. */
+/**
+ * Normalises white space and removes the final stop. A claim equal to a source sentence is a quotation, whatever its
+ * words.
+ */
 const spaced = (text: string): string =>
   text
     .split(/\s+/)
@@ -247,8 +256,8 @@ const decisive: readonly Rule[] = [
 ];
 
 /**
- * Holds a claim against the sources as a statement: who does what, how much, when, on what condition. `answer` is the whole
- * answer, whose other sentences may keep what this one leaves out. Called by the scorer for each claim.
+ * Compares a claim, as a statement, with the sources: who does what, how much, when, on what condition. `answer` is the
+ * whole answer, whose other sentences may keep what this one leaves out. Called by the scorer for each claim.
  */
 export function judgeStatement(claim: Statement, answer: Statement, all: Statements, question: Statement): Judgement {
   const content = claim.parts.filter(isContent);
@@ -293,8 +302,8 @@ export function judgeStatement(claim: Statement, answer: Statement, all: Stateme
 }
 
 /**
- * An amount alone answers its question: it is looked for in the sentences with an amount that have most of the question's
- * words, themselves or in the title that they stand under.
+ * Returns the evidence for an amount alone, whose subject is in its question: the sentences with an amount that, with
+ * the one before and the heading, have most of the question's words.
  */
 function amountsOnly(claim: Statement, { sentences }: Statements, question: Statement): Evidence[] {
   const isAmount = (part: Part) => amountOf(part) !== null;

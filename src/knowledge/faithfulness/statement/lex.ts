@@ -2,17 +2,17 @@ import { fold } from "../../../platform/text.ts";
 import { compoundNumber } from "../../language/number-words.ts";
 import { compoundMeasure, markOf } from "../../language/statement-words.ts";
 
-/** A measured amount, a length of time (in days or months) or a bare number. */
+/** A measured amount, a duration or a bare number. */
 export interface Quantity {
   readonly value: number;
-  /** The number as it was written: 25 years are 300 months. */
+  /** The number as written: 25 years are counted as 300 months. */
   readonly count: number;
-  /** A currency, `%`, `hour`, `day` or `month`; null where nothing says of what. */
+  /** A currency, `%`, `hour`, `workday`, `day` or `month`; null without a unit. */
   readonly measure: string | null;
   readonly bound: "min" | "max" | null;
 }
 
-/** A date, as far as it was written. */
+/** A date, as far as it is written. */
 export interface CalendarDate {
   readonly day: number | null;
   readonly month: number;
@@ -28,14 +28,14 @@ export interface Lexeme {
   readonly capital: boolean;
   readonly quantity: Quantity | null;
   readonly date: CalendarDate | null;
-  /** A comma, a semicolon, a colon, a dash or a bracket stands before it. */
+  /** Whether a comma, semicolon, colon, dash or bracket precedes it. */
   readonly cut: boolean;
 }
 
 const pattern =
   /(?<date>(?<![\d.])\d{1,2}[./][ \u00a0]?\d{1,2}[./][ \u00a0]?(?:19|20)\d{2}(?!\d)|(?<!\d)(?:19|20)\d{2}-\d{2}-\d{2}(?!\d)|(?<!\d)(?:19|20)\d{2}\.[ \u00a0]?\d{1,2}\.[ \u00a0]?\d{1,2}(?!\d))|(?<number>\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*)|(?<word>\p{L}[\p{L}\p{M}]*)|(?<sign>[%€$£])/gu;
 
-/** A written number, whatever the language: three digits after a separator are thousands. */
+/** Parses a written number, whatever the language: three digits after the last separator are thousands. */
 function numberOf(written: string): number {
   const compact = written.replace(/[\s\u00a0\u202f]/g, "");
   const parts = compact.split(/[.,]/);
@@ -77,7 +77,7 @@ function draftOf(match: RegExpMatchArray, start: number, cut: boolean): Draft {
   return draft;
 }
 
-/** Days and months are what other measures of time are counted in; a fortnight is fourteen days. */
+/** Converts a duration to the base unit of its measure, such as days or months: a fortnight is fourteen days. */
 export function timeOf(value: number, time: string): Quantity {
   const [measure = "", factor = "1"] = time.split(" ");
   const total = value * Number(factor);
@@ -92,7 +92,7 @@ const isYear = (draft: Draft | undefined): boolean =>
 const isDay = (draft: Draft | undefined): boolean =>
   draft?.quantity?.measure === null && draft.quantity.value >= 1 && draft.quantity.value <= 31;
 
-/** Joins the day, the month's name and the year of a date, in any order that the six languages write. */
+/** Joins the day, month name and year of a date, in any order that the six languages write. */
 function withDates(drafts: readonly Draft[]): Draft[] {
   const joined: Draft[] = [];
   for (let at = 0; at < drafts.length; at += 1) {
@@ -135,18 +135,21 @@ const isTimeSoon = (drafts: readonly Draft[], at: number): boolean =>
       markOf("time", drafts[at + step]?.form ?? "") !== undefined && (step === 1 || drafts[at + 1]?.form.length === 1),
   );
 
-/** `Hat` is six in Hungarian, and `has` in German: it counts before a Hungarian measure alone. */
+/** `Hat` is six in Hungarian and `has` in German: it is a number only before a Hungarian unit. */
 const isSix = (drafts: readonly Draft[], at: number): boolean =>
   /^(?:nap|het|honap|ev(?!ent)|ora|ezer|milli|forint|ft$|euro|szazalek)/.test(drafts[at + 1]?.form ?? "");
 
-/** The number before `and a half`, and how many drafts it and these words are. */
+/** Returns the number before `and a half`, and how many drafts it and the words up to `half` take. */
 function halved(joined: readonly Draft[]): [Draft | undefined, number] {
   const isArticle = joined.at(-1)?.form === "a" && markOf("and", joined.at(-2)?.form ?? "") !== undefined;
   const length = isArticle ? 3 : 2;
   return markOf("and", joined.at(1 - length)?.form ?? "") === undefined ? [undefined, 0] : [joined.at(-length), length];
 }
 
-/** Number words become numbers; multipliers, tens and ones join. `one` counts only before a measure: it is an article too. */
+/**
+ * Converts number words to numbers, and joins multipliers, tens and ones. `one` counts only before a unit: it is an
+ * article too.
+ */
 function withNumbers(drafts: readonly Draft[]): Draft[] {
   const joined: Draft[] = [];
   for (const [at, draft] of drafts.entries()) {
@@ -164,7 +167,7 @@ function withNumbers(drafts: readonly Draft[]): Draft[] {
     const last = joined.at(-1);
     const factor = Number(markOf("multiplier", current.form) ?? 0);
     const lastValue = last?.quantity?.measure === null ? last.quantity.value : null;
-    // `up to a million` is one.
+    // In `up to a million`, the multiplier is the number.
     if (lastValue === null && factor > 0 && current.form.length > 3) {
       joined.push({ ...current, quantity: bare(factor) });
       continue;
@@ -188,10 +191,10 @@ function withNumbers(drafts: readonly Draft[]): Draft[] {
 const countries = /^(?:czech|cesk|tschech|hungar|magyar|madar|ungar|polsk|poln|polish|swiss|schweiz|svycar)/;
 const isCloseBy = (one: Draft, other: Draft): boolean => other.start - one.end <= 3;
 
-/** A number takes the currency, the sign or the measure of time beside it. */
+/** Attaches to a number the currency, sign or unit of time next to it. */
 function withMeasures(drafts: readonly Draft[]): Draft[] {
   const joined: Draft[] = [];
-  // Where the days stand that a working day before them has taken.
+  // Index of the `days` that the `working` before them has already consumed.
   let worked = -1;
   for (const [at, draft] of drafts.entries()) {
     const last = joined.at(-1);
@@ -209,7 +212,7 @@ function withMeasures(drafts: readonly Draft[]): Draft[] {
       joined[joined.length - 1] = { ...last, end: draft.end };
       continue;
     }
-    // `three working days`, `dni roboczych`: days of another measure.
+    // `three working days`, `dni roboczych`: a unit of its own.
     const isWorking = markOf("working", draft.form) !== undefined;
     const next = drafts[at + 1];
     if (isWorking && last?.quantity?.measure === "day") {
@@ -249,7 +252,7 @@ function withMeasures(drafts: readonly Draft[]): Draft[] {
 
 const mostBracketed = 4;
 
-/** `14.7 (2022: 13.8) billion euros`: what stands behind the bracket is of the number before it too. */
+/** `14.7 (2022: 13.8) billion euros`: the unit after the bracket applies to the number before it too. */
 function withBracketed(drafts: readonly Draft[], text: string): Draft[] {
   return drafts.map((draft, at) => {
     const next = drafts[at + 1];
@@ -268,13 +271,13 @@ function withBracketed(drafts: readonly Draft[], text: string): Draft[] {
 
 const irregular: Readonly<Record<string, string>> = { won: "will", can: "can", shan: "shall" };
 
-/** `Isn't`, `can't` and `won't` are `is not`, `can not` and `will not`. */
+/** Expands a contraction: `isn't`, `can't` and `won't` to `is not`, `can not` and `will not`. */
 function expand(auxiliary: Draft, rest: Draft): void {
   auxiliary.form = irregular[auxiliary.form] ?? auxiliary.form.slice(0, -1);
   rest.form = "not";
 }
 
-/** The lexemes of a sentence: dates whole, times and amounts in one measure. Called by the reading of statements. */
+/** Splits a sentence into lexemes, with whole dates, and times and amounts in base units. Used by `readStatement`. */
 export function lex(text: string): Lexeme[] {
   const drafts: Draft[] = [];
   let end = 0;

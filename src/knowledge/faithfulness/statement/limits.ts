@@ -4,7 +4,9 @@ import type { Part, Statement } from "./read.ts";
 import { clauseOf, has, restrictionsOf } from "./restrictions.ts";
 import { handleOf, type Statements } from "./sentences.ts";
 
-/** Sentences that end a rule, or keep it for some: `is withdrawn`, `no longer offered`, `only those who … qualify`. */
+/**
+ * Sentences that end a rule or restrict it to some: `is withdrawn`, `no longer offered`, `only those who … qualify`.
+ */
 
 const tells = ({ form }: Part, wanted: "repeals" | "replaces" | "holds" | "rule" | "only" | "negation"): boolean =>
   markOf(wanted, form) !== undefined;
@@ -12,12 +14,12 @@ const isDenied = (parts: readonly Part[]): boolean =>
   parts.some((part) => part.sign < 0 || tells(part, "only") || tells(part, "negation"));
 
 const prefix = /^(?:ne|nie|un)/;
-/** `Neplatí`, `unavailable` */
+/** Checks for a negated word of holding: `neplatí`, `unavailable`. */
 const isHeldOff = ({ form }: Part): boolean =>
   prefix.test(form) && markOf("holds", form.replace(prefix, "")) !== undefined;
 const isHolding = (part: Part): boolean => tells(part, "holds") || isHeldOff(part);
 
-/** Where a sentence says that a rule ends or is another one, or for whom alone it holds; -1 where it does not. */
+/** Returns where a sentence says that a rule ends, is replaced or holds for some only; -1 if it does not. */
 function limitAt(statement: Statement): number {
   const clauseAt = (at: number) => {
     const { from, to } = clauseOf(statement, at);
@@ -25,14 +27,16 @@ function limitAt(statement: Statement): number {
   };
   return statement.parts.findIndex((part, at) => {
     if (part.span !== null) return false;
-    // `May be suspended` is a rule, and ends none.
+    // `May be suspended` is itself a rule and ends none.
     if (tells(part, "repeals") || tells(part, "replaces"))
       return !clauseAt(at).some(({ concept }) => concept === "may");
     return isHeldOff(part) || (isHolding(part) && isDenied(clauseAt(at)));
   });
 }
 
-/** Words that a limit may be about: all of a stretch of its clause, and those that are not the case it is for. */
+/**
+ * Words that a limit may be about: all those of one half of its clause, and those that are not the case it applies to.
+ */
 interface Topic {
   readonly named: readonly Part[];
   readonly subject: readonly Part[];
@@ -40,11 +44,11 @@ interface Topic {
 
 interface Limit {
   readonly statement: Statement;
-  /** Before the word that limits or denies, and after it: `managers are not entitled to overtime pay`. */
+  /** The words before the one that limits or negates, and after it: `managers are not entitled to overtime pay`. */
   readonly topics: readonly Topic[];
-  /** Whether it goes back to the sentence before it: `Entitled is only who …`. */
+  /** Whether it refers back to the sentence before it: `Entitled is only who …`. */
   readonly isOfBefore: boolean;
-  /** Whether it begins with a case that it is for: `For broken windows it does not apply`. */
+  /** Whether it begins with the case it applies to: `For broken windows it does not apply`. */
   readonly isOfCase: boolean;
 }
 
@@ -57,9 +61,9 @@ const isTopic = (part: Part): boolean =>
   !isHolding(part) &&
   !(["rule", "repeals", "replaces"] as const).some((wanted) => tells(part, wanted));
 
-/** So many words at its beginning tell whether a sentence has a subject. */
+/** Number of opening words that show whether a sentence has a subject. */
 const opening = 2;
-/** `The allowance for meals`: what belongs to a noun. */
+/** Checks for a preposition that attaches a complement to its noun: `the allowance for meals`. */
 const isComplement = (lead: Part | undefined): boolean => lead?.form === "na";
 
 function limitOf(statement: Statement): Limit[] {
@@ -75,12 +79,12 @@ function limitOf(statement: Statement): Limit[] {
   };
   const isOwn = (part: Part) => !isOfCase(part);
   const named = clause.filter((part) => (isTopic(part) && part.role !== "predicate") || part.quantity !== null);
-  // `The bonus only to members is paid`: in Hungarian the verb is last.
+  // `The bonus only to members is paid`: in Hungarian the verb comes last.
   const start = clause.find((part) => part === parts[at] || tells(part, "only") || tells(part, "negation"))?.start ?? 0;
   const halves = [named.filter((part) => part.start < start), named.filter((part) => part.start > start)];
   const topics = halves.map((half) => ({ named: half, subject: half.filter(isOwn) }));
   const own = topics.filter(({ subject }) => subject.length > 0);
-  // `The earlier rule ends`: of what, the rest of the sentence says.
+  // `The earlier rule ends`: the rest of the sentence says which rule.
   const isOfRest = named.length < 2 && clause.some(({ form }) => markOf("rule", form) === "rule");
   const isBare = !clause.some((part) => isTopic(part) && isOwn(part));
   const isLed = at < opening && halves[0]?.length === 0 && clause.some((part) => tells(part, "only"));
@@ -96,7 +100,7 @@ function limitOf(statement: Statement): Limit[] {
 
 const limitsIn = new WeakMap<Statements, readonly Limit[]>();
 
-/** So many are looked at for each claim. */
+/** Maximum number of limits compared with each claim. */
 const mostLimits = 64;
 
 function limitsOf(all: Statements): readonly Limit[] {
@@ -105,16 +109,19 @@ function limitsOf(all: Statements): readonly Limit[] {
   return known;
 }
 
-/** Whether a word of a limit is one of these, or of their family: `práce`, `pracovat`. */
+/** Checks whether a word of a limit is one of `parts`, or begins like one of them: `práce`, `pracovat`. */
 const isAkin = (part: Part, parts: readonly Part[]): boolean =>
   has(parts, part) || parts.some((one) => isTopic(one) && handleOf(one) === handleOf(part));
 
-/** The sentences that end or limit what a claim says: they speak of the same, or go back to the one that says it. */
+/**
+ * Returns the sentences that end or limit what a claim says: they are about the same thing, or refer back to the
+ * sentence that states it.
+ */
 export function limitsOn(claim: Statement, said: Statement, question: Statement, all: Statements): Statement[] {
   if (isDenied(claim.parts)) return [];
   const next = all.after.get(said);
   const asked = [...claim.parts, ...question.parts];
-  // `The excess for theft is 500 euros`, asked about theft: what is said of other cases takes nothing back.
+  // Asked about theft, `The excess for theft is 500 euros` is not limited by sentences on other cases.
   const meant = restrictionsOf(claim).flatMap(({ own }) => own.filter((part) => has(question.parts, part)));
   const isOfSame = ({ named, subject }: Topic) => {
     const shared = named.filter((part) => isAkin(part, asked)).length;

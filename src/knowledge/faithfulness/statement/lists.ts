@@ -5,16 +5,16 @@ import { isContent } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
 import { has, isConjunction, isCutBefore } from "./restrictions.ts";
 
-/** A list of what is needed that a claim cut short: `enclose the receipt and the report` is not `enclose the receipt`. */
+/** Lists of requirements that a claim cuts short: `enclose the receipt and the report` is not `enclose the receipt`. */
 
 const isRequired = ({ form }: Part): boolean => markOf("requires", form) !== undefined;
 const isNoun = (part: Part): boolean => isContent(part) && part.role !== "predicate" && !isRequired(part);
 
-/** Whether a sentence says what is needed for something, or with what a right begins. */
+/** Checks whether a sentence says what is required for something, or when a right begins. */
 const isRequirement = ({ parts }: Statement): boolean =>
   parts.some((part) => part.concept === "must" || part.concept === "provide" || isRequired(part));
 
-/** The pieces of a sentence between its cuts. */
+/** Splits a sentence into the pieces between its cuts. */
 function piecesOf(said: Statement): (readonly Part[])[] {
   const starts = said.parts.flatMap((_, at) => (at === 0 || isCutBefore(said, at) ? [at] : []));
   return starts.map((at, i) => said.parts.slice(at, starts[i + 1]));
@@ -23,11 +23,11 @@ function piecesOf(said: Statement): (readonly Part[])[] {
 const isLedByAnd = (piece: readonly Part[], language: string): boolean =>
   piece[0] !== undefined && isConjunction(piece[0], language);
 
-/** How a verb ends that something is to be done with, and the words that only a verb has beside it. */
+/** Infinitive endings, which show that something is to be done, and reflexive pronouns, which only verbs have. */
 const infinitive: Readonly<Record<string, RegExp>> = { cs: /[aeiy]t$/, sk: /[aeiy]t$/, pl: /[aeiy]c$/, hu: /ni$/ };
 const reflexive = /^(?:se|sa|sie|sich)$/;
 
-/** Whether a piece is a thing in a list: it has a noun and says nothing of its own. */
+/** Checks whether a piece is an item of a list: a noun, with neither a verb nor an amount. */
 function isItem(piece: readonly Part[], language: string): boolean {
   const isVerb = ({ role, concept, form }: Part) =>
     (role === "predicate" && concept !== "must" && concept !== "provide") ||
@@ -39,7 +39,10 @@ function isItem(piece: readonly Part[], language: string): boolean {
   return !isDone && piece.some(isNoun) && !piece.some(isVerb) && !piece.some(isMeasured);
 }
 
-/** The things of each list: the last one before the first cut, and those to the one that `and` leads in. */
+/**
+ * Returns the items of each list: the last noun before the first cut, and the items up to the one that `and`
+ * introduces.
+ */
 function thingsIn({ language }: Statement, pieces: readonly (readonly Part[])[]): (readonly Part[])[][] {
   return pieces.flatMap((piece, last) => {
     if (last === 0 || !isLedByAnd(piece, language) || !isItem(piece, language)) return [];
@@ -50,19 +53,19 @@ function thingsIn({ language }: Statement, pieces: readonly (readonly Part[])[])
   });
 }
 
-/** The conditions that end a sentence: `paid if the insured is admitted, stays three nights and pays`. */
+/** Returns the conditions at the end of a sentence: `paid if the insured is admitted, stays three nights and pays`. */
 function conditionsIn({ language }: Statement, pieces: readonly (readonly Part[])[]): (readonly Part[])[][] {
   const first = pieces.findIndex((piece) => piece.some(({ span }) => span === "condition"));
   const last = pieces.findLastIndex((piece) => isLedByAnd(piece, language));
   const lead = pieces[first] ?? [];
-  // A condition that opens a sentence ends before what holds under it.
+  // A condition that opens a sentence ends before its consequence.
   const isOpening = first === 0 && lead[0]?.role === "mark";
   if (first < 0 || isOpening || last <= first || last < pieces.length - 1) return [];
   const list = [lead.filter(({ span }) => span === "condition"), ...pieces.slice(first + 1)];
   return [list.map((piece) => piece.filter((part) => isContent(part) || amountOf(part) !== null))];
 }
 
-/** What is needed is told whole, unless the question is about one thing of it. */
+/** Requirements must be complete, unless the question is about one of them. */
 export const lists: Loss = ({ claim, answer, question }, said) => {
   const pieces = piecesOf(said);
   const needed = isRequirement(said) ? thingsIn(said, pieces) : [];

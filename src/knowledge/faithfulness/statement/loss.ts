@@ -2,18 +2,18 @@ import { type Conflict, conflict, words } from "./conflict.ts";
 import type { Part, Statement } from "./read.ts";
 import type { Statements } from "./sentences.ts";
 
-/** A claim that is proven, and what it is held against. */
+/** A proven claim and what it is compared with. */
 export interface Proven {
   readonly claim: Statement;
-  /** The whole answer, which may keep what the claim leaves out, as the question may. */
+  /** The whole answer. Like the question, it may keep what the claim leaves out. */
   readonly answer: Statement;
   readonly question: Statement;
   readonly all: Statements;
 }
 
-/** What a claim lost of a sentence that says it; null where it lost nothing of the kind. */
+/** Returns what a claim lost of a sentence that states it; null if it lost nothing of one kind. */
 export type Loss = (proven: Proven, said: Statement) => Conflict | null;
 
-/** Words of a sentence that a claim lost; null for none. */
+/** Returns a conflict for the words of a sentence that a claim lost; null if there are none. */
 export const dropped = (said: Statement, parts: readonly Part[]): Conflict | null =>
   parts.length > 0 ? conflict("qualifier_dropped", [], words(said, parts)) : null;

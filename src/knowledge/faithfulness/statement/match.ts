@@ -1,11 +1,11 @@
 import type { Quantity } from "./lex.ts";
 import type { Part, Statement } from "./read.ts";
 
-/** Roles whose parts must be found in the source; the rest may be said besides. */
+/** Checks for the roles that must be found in the source; parts with other roles may be added freely. */
 const carries = (part: Part): boolean =>
   part.role === "plain" || part.role === "thing" || part.role === "predicate" || part.role === "actor";
 
-/** Words that a claim may add without changing what is said: that something must or may is told by the statement. */
+/** Checks whether a part carries content. `Must` and `may` do not: the statement as a whole expresses them. */
 export const isContent = (part: Part): boolean => carries(part) && part.concept !== "must" && part.concept !== "may";
 
 const shortestCommon = 4;
@@ -17,7 +17,7 @@ function commonPrefix(one: string, other: string): number {
   return length;
 }
 
-/** Two forms of one word: the same stem, or most of it in common. */
+/** Checks whether two parts are forms of one word: the same stem, or most of the word in common. */
 function isSameWord(one: Part, other: Part): boolean {
   if (one.key === other.key || one.form === other.form) return true;
   const common = commonPrefix(one.form, other.form);
@@ -28,11 +28,11 @@ function isSameWord(one: Part, other: Part): boolean {
 const isCustomer = ({ concept }: Part): boolean => concept === "customer";
 const isHolder = ({ concept }: Part): boolean => concept === "holder" || concept === "insured";
 
-/** Actors that may be the same: a customer is the policyholder or the insured. */
+/** Checks whether two actors may be the same: a customer is the policyholder or the insured. */
 export const isSameActor = (one: Part, other: Part): boolean =>
   one.concept === other.concept || (isCustomer(one) && isHolder(other)) || (isHolder(one) && isCustomer(other));
 
-/** Whether a part of a claim says the same as one of the source; whether it is denied is another question. */
+/** Checks whether a part of a claim means the same as one of the source, whether or not either is negated. */
 export function isSame(claim: Part, source: Part): boolean {
   if (claim.role === "actor" || source.role === "actor") {
     if (claim.role === source.role) return isSameActor(claim, source);
@@ -42,50 +42,50 @@ export function isSame(claim: Part, source: Part): boolean {
   return isSameWord(claim, source);
 }
 
-/** One sentence of the sources, the one before it in the same source, and the title that it stands under. */
+/** A sentence of the sources, the one before it in the same source, and its heading. */
 export interface Sentence {
   readonly statement: Statement;
   readonly before: Statement | null;
   readonly heading: Statement | null;
 }
 
-/** What a sentence of the sources has of a claim. */
+/** How far a sentence of the sources covers a claim. */
 export interface Evidence {
   readonly statement: Statement;
   readonly sentence: Sentence;
-  /** The parts that may be drawn on: its own, and those of the sentence before it. */
+  /** The parts that count: its own, and those that the sentence before it lends. */
   readonly parts: readonly Part[];
   readonly found: readonly Part[];
   readonly missing: readonly Part[];
   readonly score: number;
 }
 
-/** The parts of the sources that a claim's part is found in. */
+/** Returns the source parts that match a part of a claim. */
 export const partnersOf = (part: Part, parts: readonly Part[]): Part[] =>
   parts.filter((one) => carries(one) && isSame(part, one));
 
-/** The same number of the same measure; of a number without one, its measure is what the source says. */
+/** Checks for the same number of the same unit. If either has no unit, only the numbers as written are compared. */
 export const isSameQuantity = (said: Quantity, held: Quantity): boolean =>
   said.measure === null || held.measure === null ? said.count === held.count : said.value === held.value;
 
 const sameAmount = (one: Part, other: Part): boolean =>
   one.quantity !== null && other.quantity !== null && isSameQuantity(one.quantity, other.quantity);
 
-/** Things that nearly every statement about insurance has: they tell no two apart. */
+/** Things that nearly every statement about insurance mentions, so that they distinguish nothing. */
 const general = new Set(["damage", "event", "payout", "amount", "contract", "period"]);
-/** Whether a part is such a thing: what a question or a claim says of it alone tells nothing apart. */
+/** Checks whether a part is such a thing. */
 export const isGeneral = ({ concept }: Part): boolean => general.has(concept);
 
 const spokenTo = /^(?:you|vam)$/;
 
-/** Insurers pay and limits are paid: a claim may name what its source leaves unsaid. */
+/** Checks whether a source implies a part of a claim without naming it: insurers pay, and limits are paid. */
 function isImplied(part: Part, claim: Statement, parts: readonly Part[]): boolean {
   const isCovered = (list: readonly Part[]) =>
     list.some(({ role, concept }) => role === "predicate" && concept === "cover");
   if (part.role === "actor" && part.concept === "insurer")
     return isCovered(claim.parts) && !parts.some(({ role }) => role === "actor");
   if (part.concept === "payout") return isCovered(parts);
-  // An answer speaks to its customer, where the sentence names nobody but who answers.
+  // `You` is the customer, if the sentence names no actor other than the party that answers.
   if (part.role === "actor" && part.concept === "customer" && spokenTo.test(part.form))
     return !parts.some(({ role, concept }) => role === "actor" && concept !== "insurer" && concept !== "bank");
   // `In the amount of 3,000`
@@ -98,8 +98,8 @@ function isImplied(part: Part, claim: Statement, parts: readonly Part[]): boolea
 }
 
 /**
- * Lays a claim against one sentence. The sentence before it in the same source may lend its subject, where the claim says
- * all that this one says: then it goes on speaking of the same.
+ * Compares a claim with one sentence. If the claim says all that this sentence says, the sentence before it in the same
+ * source may lend its subject, since both are about the same thing.
  */
 export function evidenceIn(claim: Statement, sentence: Sentence): Evidence {
   const { statement, before } = sentence;
@@ -122,7 +122,7 @@ export function evidenceIn(claim: Statement, sentence: Sentence): Evidence {
     parts,
     found,
     missing: content.filter((part) => !found.includes(part)),
-    // What it says itself counts most; of equals, the one that denies the same.
+    // The sentence's own words count most; among equals, the one with the same polarity wins.
     score: own.length + 0.5 * (found.length - own.length) + amounts + 0.05 * signs,
   };
 }

@@ -1,7 +1,7 @@
 import { conceptsOf, type MarkClass, markOf } from "../../language/statement-words.ts";
 import type { Lexeme } from "./lex.ts";
 
-/** A word or phrase that bounds, negates or quantifies, by its place among the lexemes. */
+/** A word or phrase that bounds, negates or quantifies, by its index among the lexemes. */
 export interface Mark {
   readonly class: MarkClass;
   readonly value: string;
@@ -9,7 +9,7 @@ export interface Mark {
   readonly length: number;
 }
 
-/** The names of measures of time, by what one of them is counted in. */
+/** Names of the units of time, by the multiple of the base unit that they stand for. */
 export const periodNames = new Map([
   ["day 1", "day"],
   ["day 7", "week"],
@@ -19,17 +19,17 @@ export const periodNames = new Map([
   ["month 12", "year"],
 ]);
 
-/** Whether a word stands behind one that means each: `a week`, but not \`within a week\`. */
+/** Checks whether a word follows one that means each: `a week`, but not `within a week`. */
 export const isEach = (lexemes: readonly Pick<Lexeme, "form">[], at: number): boolean => {
   const [beforeThat, before] = [lexemes[at - 2]?.form ?? "", lexemes[at - 1]?.form ?? ""];
-  // `After a year` begins, `within a week` ends.
+  // `After a year` marks a start, `within a week` an end.
   const isMoment = /^(?:from|after)$/.test(markOf("way", beforeThat) ?? "");
   return (
     markOf("each", before) !== undefined && !isMoment && !(before.length < 4 && markOf("bound", beforeThat) === "max")
   );
 };
 
-/** What amounts are given for each of: `per month`, `na osobu`, `je Schadenfall`. */
+/** Returns the units per which amounts are given: `per month`, `na osobu`, `je Schadenfall`. */
 export function periodsOf(lexemes: readonly Lexeme[], marks: readonly Mark[]): string[] {
   const adverbs = marks.filter(({ class: wanted }) => wanted === "per").map(({ value }) => value);
   const hasNumber = lexemes.some(({ quantity }) => quantity !== null);

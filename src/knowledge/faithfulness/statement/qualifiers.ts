@@ -6,24 +6,27 @@ import { isEach, periodNames } from "./periods.ts";
 import type { Part, Statement } from "./read.ts";
 import { clauseOf, has } from "./restrictions.ts";
 
-/** What a sentence attaches to what a claim says, and the claim drops: from when, how often, at least and at most. */
+/** Qualifiers of a sentence that a claim drops: from when, how often, at least and at most. */
 
 const isTime = ({ quantity }: Part): boolean => /^(?:workday|day|month|hour)$/.test(quantity?.measure ?? "");
 
-/** Things that nearly every statement has: a segment of these alone says nothing of its own. */
+/** Things that nearly every statement mentions: a segment of these alone has no content of its own. */
 const general = new Set(["damage", "event", "payout", "amount", "contract", "period", "limit", "cost"]);
 const isOwn = (part: Part): boolean => isContent(part) && part.span === null && !general.has(part.concept);
 
-/** A qualifier from its first word to its last, as the sentence spells it. */
+/** Returns a conflict for a dropped qualifier, from its first word to its last, as the sentence spells it. */
 const dropped = ({ text, parts }: Statement, from: number, to: number): Conflict =>
   conflict("qualifier_dropped", [], [text.slice(parts[from]?.start, parts[to]?.end)]);
 
 const isOne = ({ form }: Part): boolean => markOf("number", form) === "1";
 
-/** The period or unit that an amount is given for at a word: `per year`, `za jednu událost`, `ročně`; null for others. */
+/**
+ * Returns the period or unit per which an amount is given at a word: `per year`, `za jednu událost`, `ročně`; null for
+ * others.
+ */
 function periodAt({ parts, language }: Statement, at: number): { readonly name: string; readonly from: number } | null {
   const part = parts[at];
-  // A measure of time without a number: `per policy year`.
+  // A unit of time without a number: `per policy year`.
   const isBare = part?.quantity === null || markOf("time", part?.form ?? "") !== undefined;
   if (part === undefined || !isBare) return null;
   const adverb = markOf("per", part.form);
@@ -40,7 +43,7 @@ function periodAt({ parts, language }: Statement, at: number): { readonly name: 
   return name === undefined ? null : { name, from: noun - 1 };
 }
 
-/** Whether an answer speaks of a period, in whatever words. */
+/** Checks whether an answer mentions a period, in whatever words. */
 const tells = (answer: Statement, name: string): boolean =>
   answer.parts.some(
     ({ form, concept }, at) =>
@@ -50,7 +53,7 @@ const tells = (answer: Statement, name: string): boolean =>
       periodAt(answer, at)?.name === name,
   );
 
-/** The amount that a period stands behind, or right before: `do 5 000 Kč ročně`, `évente 5 000 euróig`. */
+/** Returns the amount that a period follows or directly precedes: `do 5 000 Kč ročně`, `évente 5 000 euróig`. */
 function amountBeside({ parts }: Statement, at: number): Part | undefined {
   const isNear = (other: Part) => amountOf(other) !== null && other.segment === parts[at]?.segment;
   const before = parts.slice(0, at).findLast(isNear);
@@ -59,7 +62,7 @@ function amountBeside({ parts }: Statement, at: number): Part | undefined {
   return after < 0 || parts.slice(at + 1, after).some(isOwn) ? undefined : parts[after];
 }
 
-/** `EUR 5,000 per year` is not `EUR 5,000`. A limit is one for each event where nothing else is said. */
+/** `EUR 5,000 per year` is not `EUR 5,000`. A limit is per event unless the source says otherwise. */
 const frequencies: Rule = (claim, { statement }, answer) => {
   for (const [at, part] of statement.parts.entries()) {
     const period = part.span === null ? periodAt(statement, at) : null;
@@ -72,24 +75,24 @@ const frequencies: Rule = (claim, { statement }, answer) => {
   return null;
 };
 
-/** When something begins to hold. */
+/** When something begins to apply. */
 interface Onset {
-  /** Its first and last word, by their places among the parts. */
+  /** Indices of its first and last part. */
   readonly from: number;
   readonly to: number;
   readonly part: Part;
-  /** How long it has not held until then: the second year begins after one. Null for a date. */
+  /** Time that passes before it: the second year begins after one. Null for a date. */
   readonly elapsed: string | null;
   readonly isOrdinal: boolean;
 }
 
-/** Words between `after` and its time that say no more: `po uplynutí`, `after expiry of`, `the 2nd`. */
+/** Words between `after` and its time that add nothing: `po uplynutí`, `after expiry of`, `the 2nd`. */
 const lapse = /^(?:uplynuti|uplynutia|ablauf|uplywie|expiry|lapse|elapse|st|nd|rd|th)$/;
 const hungarianFrom = /t[oe]l$/;
 const hungarianAfter = /^(?:utan|elteltevel|kovetoen)$/;
 const mostBefore = 6;
 
-/** What leads a time in, back to `from` or `after`: the way, where it begins, and the ordinal between. */
+/** Returns what introduces a time, back to `from` or `after`: the direction, its index, and the ordinal in between. */
 function leadOf(parts: readonly Part[], at: number) {
   let ordinal = 0;
   for (let from = at - 1; from >= Math.max(0, at - mostBefore); from -= 1) {
@@ -106,17 +109,17 @@ function leadOf(parts: readonly Part[], at: number) {
 function onsetAt({ parts, text }: Statement, at: number): Onset | null {
   const part = parts[at];
   if (part === undefined || part.span !== null || !(isTime(part) || part.date !== null)) return null;
-  // `Po dobu dvou let`: that long, not after it.
+  // `Po dobu dvou let` means for that long, not after it.
   if (part.quantity?.bound === "max") return null;
   const lead = leadOf(parts, at);
   const written = text.slice(part.start, part.end);
-  // Hungarian has it behind: `három hónap után`, `a második évtől`.
+  // Hungarian has it after the time: `három hónap után`, `a második évtől`.
   const isAfter = lead.way === null && hungarianAfter.test(parts[at + 1]?.form ?? "");
   const isBehind = lead.way === null && hungarianFrom.test(fold(written));
   if (lead.way === null && !isAfter && !isBehind) return null;
   const isFrom = isBehind || lead.way === "from";
   const { value = 0, count = 1, measure = "" } = part.quantity ?? {};
-  // `Po roce` is after one; `od dne, kdy` only tells from where something is counted.
+  // `Po roce` means after one year; `od dne, kdy` only gives the day from which something is counted.
   const isBare = lead.ordinal === 0 && part.quantity !== null && markOf("time", part.form) !== undefined;
   if (isBare && (isFrom || (measure === "day" && value === 1))) return null;
   // `Od 2. roku`
@@ -134,7 +137,7 @@ function onsetAt({ parts, text }: Statement, at: number): Onset | null {
 
 const onsetsOf = (statement: Statement): Onset[] => statement.parts.flatMap((_, at) => onsetAt(statement, at) ?? []);
 
-/** The parts of the clause that an onset stands in, before it: from the last comma on. */
+/** Returns the parts of an onset's clause before it, from the last comma on. */
 function clauseBefore({ parts, text }: Statement, { from }: Onset): Part[] {
   const start = parts.findLastIndex(
     (part, at) => at > 0 && at <= from && /[,;:–—]/.test(text.slice(parts[at - 1]?.end, part.start)),
@@ -142,7 +145,10 @@ function clauseBefore({ parts, text }: Statement, { from }: Onset): Part[] {
   return parts.slice(Math.max(0, start), from);
 }
 
-/** Whether an onset is of what the claim says: in its segment, or in one beside it that says nothing of its own. */
+/**
+ * Checks whether an onset applies to what the claim says: it is in the claim's segment, or in one next to it without
+ * content of its own.
+ */
 function isAttached(claim: Statement, statement: Statement, onset: Onset): boolean {
   const { from, to, part } = onset;
   const clause = clauseBefore(statement, onset).filter(isOwn);
@@ -157,7 +163,10 @@ function isAttached(claim: Statement, statement: Statement, onset: Onset): boole
   return isBare && [...best].some((one) => Math.abs(one - part.segment) === 1);
 }
 
-/** Whether a claim says that something holds: a fact of the past, `opened after nine years`, holds from no day. */
+/**
+ * Checks whether a claim says that something applies. A past fact, such as `opened after nine years`, applies from no
+ * day.
+ */
 const holds = ({ parts }: Statement): boolean =>
   parts.some(({ role, quantity }) => role === "predicate" || (quantity !== null && quantity.measure !== null));
 
@@ -173,7 +182,7 @@ const onsets: Rule = (claim, { statement }, answer) => {
   return null;
 };
 
-/** `10 %, at least 5,000` is not `10 %`: what bounds an amount stands behind it, without a statement of its own between. */
+/** `10 %, at least 5,000` is not `10 %`. A bound follows its amount, without another statement in between. */
 const bounding: Rule = (claim, { statement }, answer) => {
   const { parts } = statement;
   for (const [at, part] of parts.entries()) {
@@ -193,7 +202,7 @@ const bounding: Rule = (claim, { statement }, answer) => {
   return null;
 };
 
-/** In the long sentences of news what is set against the rest is a statement of its own. */
+/** Maximum number of parts. In the longer sentences of news, a contrast is a statement of its own. */
 const mostParts = 24;
 
 /** `Covered worldwide, in the USA however for six weeks` is not `covered worldwide`. */
@@ -211,5 +220,5 @@ const contrasts: Rule = (_claim, { statement }, answer) => {
   return null;
 };
 
-/** The rules on what is attached to a statement and dropped. Called by the judge of statements. */
+/** The rules on dropped qualifiers. Used by `judgeStatement`. */
 export const qualifiers: readonly Rule[] = [frequencies, onsets, bounding, contrasts];

@@ -14,7 +14,7 @@ import { type CalendarDate, type Lexeme, lex, type Quantity, timeOf } from "./le
 import { isEach, type Mark, periodNames, periodsOf } from "./periods.ts";
 import { type Span, setSpans } from "./spans.ts";
 
-/** What a word does in a statement. `light` says nothing of its own; `optional` may be said besides. */
+/** The role of a word in a statement. `light`: a function word; `optional`: may be added freely. */
 export type Role = "plain" | "thing" | "predicate" | "actor" | "optional" | "light" | "mark" | "quantity" | "date";
 
 /** One part of a statement. Offsets are UTF-16 units into its text. */
@@ -24,33 +24,33 @@ export interface Part {
   readonly form: string;
   readonly key: string;
   readonly role: Role;
-  /** The name of its concept without sign or case; empty for a plain word. */
+  /** The name of its concept without polarity or case; empty for a plain word. */
   readonly concept: string;
-  /** -1 for what is denied or excluded. */
+  /** -1 if it is negated or excluded. */
   readonly sign: 1 | -1;
-  /** Of an actor: nom, dat, acc, ins or any. */
+  /** Grammatical case of an actor: nom, dat, acc, ins or any. */
   readonly grammar: string;
   readonly capital: boolean;
   readonly quantity: Quantity | null;
   readonly date: CalendarDate | null;
-  /** The number of its segment, and whether it is in a condition or an exception. */
+  /** Number of its segment; `span`: whether it is in a condition or an exception. */
   readonly segment: number;
   readonly span: Span;
 }
 
-/** A sentence taken apart. */
+/** A parsed sentence. */
 export interface Statement {
   readonly text: string;
   readonly language: string;
   readonly parts: readonly Part[];
   readonly marks: Readonly<Partial<Record<MarkClass, readonly string[]>>>;
-  /** The periods and units that amounts are given for: `month`, `person`. */
+  /** Periods and units per which amounts are given: `month`, `person`. */
   readonly periods: readonly string[];
 }
 
 type Draft = { -readonly [K in keyof Part]: Part[K] };
 
-/** The language whose function words a text has most of, among the six. */
+/** Returns the language, among the six, whose function words and letters a text has most of; `otherwise` on a tie. */
 export function statementLanguage(text: string, otherwise: string): string {
   const forms = lex(text).map(({ form }) => form);
   let best = otherwise;
@@ -84,14 +84,14 @@ function named(lexemes: readonly Lexeme[], at: number): Pick<Draft, "role" | "co
     const grammar = /^(?:po[ij])/.test(form) ? "nom" : "any";
     return { role: "actor", concept: "insured", sign: 1, grammar };
   }
-  // `of the insured bicycle`: a word of a thing follows at once.
+  // `of the insured bicycle`: the word for a thing follows directly.
   const follows = conceptsOf(lexemes[at + 1]?.form ?? "").some(({ class: kind }) => kind === "thing");
   if (insuredAttribute.test(form) && follows && !lexemes[at + 1]?.cut)
     return { role: "optional", concept: "insured", sign: 1, grammar: "" };
   // `Ki vannak zárva` excludes; `le volt zárva` locks.
   if (/^zar(?:va|ja|jak|t)$/.test(form) && lexemes.slice(Math.max(0, at - 4), at + 3).some((one) => one.form === "ki"))
     return { role: "predicate", concept: "cover", sign: -1, grammar: "" };
-  // Hungarian puts it last: `500 euróig biztosított`.
+  // Hungarian has the predicate last: `500 euróig biztosított`.
   const isLast = lexemes[at + 1] === undefined || lexemes[at + 1]?.cut;
   if (/^biztositott(?:ak)?$/.test(form) && at > 1 && isLast)
     return { role: "predicate", concept: "cover", sign: 1, grammar: "" };
@@ -120,13 +120,15 @@ const negatedBeginning: Readonly<Record<string, RegExp>> = {
 const notNegated =
   /^(?:nej|nemoc|nehod(?!n|l)|nemov|nehnut|nebezp|nedel|nepriz|neprodl|nezlet|nahra|nieruch|niezwl|niemcy|niemie|niedz|under|until|unless|unit|unter|unfall|uhrad|unverz|ungar|umow|united|union|universal|nespoc|nestastn|nesta|nedostat|nezavis|nekter|nekolik)/;
 
-/** `Kriegsschäden` and `viharkár` are damage by war and by storm: what they say of their own is how they begin. */
+/**
+ * `Kriegsschäden` and `viharkár` are damage by war and by storm: the first part of the compound carries its meaning.
+ */
 const damageCompound: Readonly<Record<string, RegExp>> = {
   de: /(?<=^\p{L}{4,20})schaden$/u,
   hu: /(?<=^\p{L}{4,20})kar(?:ok|okat|okra|okert|oknal|t|ra|ert|nal)?$/u,
 };
 
-/** A part from one lexeme; a word that begins with a negation is its bare word, denied. */
+/** Builds a part from one lexeme. A word with a negating prefix becomes its bare word, negated. */
 function partOf(lexemes: readonly Lexeme[], at: number, language: string): Draft {
   const { start, end, form, capital, quantity, date } = lexemes[at] as Lexeme;
   const base = {
@@ -145,7 +147,7 @@ function partOf(lexemes: readonly Lexeme[], at: number, language: string): Draft
   if (quantity !== null) return { ...base, key: `#${quantity.value}`, role: "quantity" };
   if (date !== null) return { ...base, key: "@", role: "date" };
   const search = searchLanguageOf(language) ?? "en";
-  // Hungarian puts these prefixes before the verb or behind it: `elbírálja`, `bírálja el`.
+  // Hungarian puts these prefixes before the verb or after it: `elbírálja`, `bírálja el`.
   const key = language === "hu" ? form.replace(/^(?:el|meg)(?=\p{L}{5})/u, "") : stem(form, search);
   const keyed = { ...base, key };
   const own = named(lexemes, at);
@@ -187,7 +189,7 @@ const marked: readonly MarkClass[] = [
 
 const endsAt = (lexemes: readonly Lexeme[], at: number): boolean => lexemes[at]?.cut ?? true;
 
-/** The marks of a sentence, the longest phrase at each word; a word belongs to one mark alone. */
+/** Returns the marks of a sentence: the longest phrase at each word. A word belongs to one mark only. */
 function marksOf(lexemes: readonly Lexeme[], language: string): Mark[] {
   const forms = lexemes.map(({ form }) => form);
   const found: Mark[] = [];
@@ -195,11 +197,11 @@ function marksOf(lexemes: readonly Lexeme[], language: string): Mark[] {
     let best: Mark | null = null;
     for (const wanted of marked) {
       const phrase = phraseAt(wanted, forms, at);
-      // A condition has something to say: `kdykoli` at the end means at any time.
+      // A condition needs content after it: `kdykoli` at the end means at any time.
       const isLast = wanted === "condition" && phrase !== null && endsAt(lexemes, at + phrase.length);
       if (phrase !== null && !isLast && phrase.length > (best?.length ?? 0)) best = { class: wanted, at, ...phrase };
     }
-    // A phrase ends where the sentence is cut: in `téríti meg, ha` there is no `meg ha`.
+    // A phrase does not extend over a cut: `téríti meg, ha` does not contain `meg ha`.
     if (best !== null && lexemes.slice(best.at + 1, best.at + best.length).some(({ cut }) => cut)) best = null;
     if (best === null || !fits(best, lexemes) || !isOwn(best, forms, language)) continue;
     found.push(best);
@@ -208,7 +210,7 @@ function marksOf(lexemes: readonly Lexeme[], language: string): Mark[] {
   return found;
 }
 
-/** Words that mark something in one language and nothing of the kind in another. */
+/** Words that are marks in these languages only. */
 const onlyIn: Readonly<Record<string, readonly string[]>> = {
   jeden: ["de"],
   jen: ["cs"],
@@ -232,11 +234,11 @@ const isOwn = ({ at, length }: Mark, forms: readonly string[], language: string)
 const beginnings = new Set(["from", "od"]);
 const currency = /^(?:czk|eur|usd|gbp|pln|huf|chf)$/;
 
-/** Whether the words of a mark mean it here: bounds stand by a number, `war` and `ist` begin a German condition. */
+/** Checks whether the words of a mark mean it here: a bound has a number near it. */
 function fits({ class: wanted, at, length }: Mark, lexemes: readonly Lexeme[]): boolean {
   if (wanted === "bound") {
     const next = lexemes[at + length]?.quantity?.measure ?? "";
-    // `From 5 euros` bounds, `from 5 May` and `od 3 dnů` begin.
+    // `From 5 euros` is a bound; `from 5 May` and `od 3 dnů` are starts.
     if (beginnings.has(lexemes[at]?.form ?? "")) return currency.test(next);
     return stepsFrom(lexemes, at + length).some((step) => {
       const next = lexemes[at + length + step];
@@ -247,7 +249,7 @@ function fits({ class: wanted, at, length }: Mark, lexemes: readonly Lexeme[]): 
   return true;
 }
 
-/** Where segments begin: at what cuts a sentence, and at a conjunction that has a predicate or a number on either side. */
+/** Returns where segments begin: at a cut or a conjunction with a predicate or a number on either side. */
 function segmentsOf(lexemes: readonly Lexeme[], drafts: readonly Draft[], marks: readonly Mark[]): number[] {
   const denies = new Set(marks.filter(({ class: wanted }) => wanted === "negation").map(({ at }) => at));
   const isFull = (from: number, to: number) =>
@@ -270,13 +272,13 @@ function segmentsOf(lexemes: readonly Lexeme[], drafts: readonly Draft[], marks:
 const without = new Set(["bez", "without", "ohne"]);
 const denials = new Set(["no", "ne", "nie", "nein", "nem"]);
 
-/** Whether a mark is the `No,` that answers a question: what it denies is the question, not what follows. */
+/** Checks whether a mark is the `No,` that answers a question: it negates the question, not what follows. */
 const isDenial = ({ class: wanted, at }: Mark, lexemes: readonly Lexeme[]): boolean =>
   wanted === "negation" && at === 0 && denials.has(lexemes[0]?.form ?? "") && lexemes[1]?.cut === true;
 
 /**
- * A negation denies the next predicate of its segment, else the next word, else the last predicate before it; where there is
- * none of them, the amount or date behind it: `the limit is not 500`.
+ * Applies each negation to the next predicate of its segment, else the next word, else the last predicate before it;
+ * without any of them, to the next amount or date: `the limit is not 500`.
  */
 function setNegations(drafts: Draft[], marks: readonly Mark[], language: string): void {
   const isFree = (draft: Draft | undefined) =>
@@ -287,7 +289,7 @@ function setNegations(drafts: Draft[], marks: readonly Mark[], language: string)
     const inSegment = (i: number) => drafts[i]?.segment === own?.segment && drafts[i]?.span === own?.span;
     const indices = drafts.map((_, i) => i).filter(inSegment);
     const isPredicate = (i: number) => drafts[i]?.role === "predicate";
-    // `Without a lock the theft is not covered`: a preposition denies its noun alone.
+    // `Without a lock the theft is not covered`: a preposition negates its noun only.
     const isBare = without.has(own?.form ?? "");
     const next = isBare ? undefined : indices.find((i) => i > at && isPredicate(i));
     const last = isBare ? undefined : indices.findLast((i) => i < at && isPredicate(i));
@@ -303,7 +305,7 @@ function setNegations(drafts: Draft[], marks: readonly Mark[], language: string)
   }
 }
 
-/** A measure of time without a number is one of it: `within a week`, `do týdne`. */
+/** A unit of time without a number means one of it: `within a week`, `do týdne`. */
 function withSingles(lexemes: readonly Lexeme[]): Lexeme[] {
   return lexemes.map((lexeme, at) => {
     const time = lexeme.quantity === null && lexeme.date === null ? markOf("time", lexeme.form) : undefined;
@@ -312,7 +314,7 @@ function withSingles(lexemes: readonly Lexeme[]): Lexeme[] {
   });
 }
 
-/** Takes a sentence apart. Pure; linear in its length. */
+/** Parses a sentence. Pure; linear in its length. */
 export function readStatement(text: string, language: string): Statement {
   const lexemes = lex(text);
   const singles = withSingles(lexemes);
@@ -328,7 +330,7 @@ export function readStatement(text: string, language: string): Statement {
   for (const { class: wanted, at, length } of found)
     for (let i = at; i < at + length; i += 1) {
       const draft = drafts[i];
-      // `must not`, `nemusí`: a negation that is a predicate too keeps being one.
+      // `must not`, `nemusí`: a negation that is also a predicate stays one.
       if (draft && draft.role !== "quantity" && !(wanted === "negation" && draft.role === "predicate"))
         draft.role = "mark";
     }

@@ -10,24 +10,26 @@ import type { Part, Statement } from "./read.ts";
 import { has, isConjunction, isCutBefore } from "./restrictions.ts";
 
 /**
- * What a claim loses of the sentence that says it. None of it makes the claim wrong for certain, so none is a conflict; but
- * an answer that lost `may`, `half of` or `caused by hail` on the way is none to be promised.
+ * What a claim loses of the sentence that states it. None of it makes the claim certainly wrong, so none is a conflict;
+ * but an answer that lost `may`, `half of` or `caused by hail` cannot be OK.
  */
 
-/** In the long sentences of news a word is one detail of many. */
+/** Maximum number of parts. In the longer sentences of news, a word is one detail of many. */
 const mostParts = 24;
-/** A name or an amount alone is no sentence that could have lost something. */
+/** Minimum number of parts in a claim: a name or an amount alone cannot have lost anything. */
 const fewestParts = 4;
-/** Beyond so many words a sentence is a list, and each word of it would be compared with each of another. */
+/**
+ * Maximum number of parts. A longer sentence is a list, and each of its words would be compared with each of another.
+ */
 const longest = 200;
 
-/** The first words of their own before and behind a place. */
+/** Returns the nearest content words before and after an index. */
 const beside = (parts: readonly Part[], at: number): readonly (Part | undefined)[] => [
   parts.slice(0, at).findLast(isContent),
   parts.slice(at + 1).find(isContent),
 ];
 
-/** The words of a sentence that lead a word which the claim has kept. */
+/** Returns the words of a sentence directly before a content word that the claim has kept. */
 const leading = (claim: Statement, { parts }: Statement, isLead: (part: Part) => boolean): Part[] =>
   parts.filter((part, at) => {
     const [, after] = beside(parts, at);
@@ -36,7 +38,7 @@ const leading = (claim: Statement, { parts }: Statement, isLead: (part: Part) =>
 
 const isMust = ({ concept }: Part): boolean => concept === "must";
 const isMay = ({ concept, sign }: Part): boolean => concept === "may" && sign > 0;
-/** Hungarian says with an ending that something may be done: `csökkentheti`, `rendelhet`. */
+/** Hungarian expresses `may` with a suffix: `csökkentheti`, `rendelhet`. */
 const hungarianMay = /(?:hat|het)(?:ja|i|nak|nek|jak|ik|unk|o|ok|ek)?$/;
 const shortestMay = 6;
 const isEndedMay = ({ form, role }: Part, language: string): boolean =>
@@ -52,7 +54,7 @@ const permissions: Loss = ({ claim, answer }, said) => {
   return isKept ? null : dropped(said, [...leading(claim, said, isMay), ...ended]);
 };
 
-/** `Entitled to stay` is not `obliged to stay`. A duty that the sentence names as well is none that the claim adds. */
+/** `Entitled to stay` is not `obliged to stay`. A duty that the sentence names too is not added by the claim. */
 const duties: Loss = ({ claim }, said) => {
   const isHeld = (part: Part) => said.parts.some((other) => isMust(other) && other.key === part.key);
   const duty = claim.parts.filter((part) => isMust(part) && !isCopula(part.form, claim.language) && !isHeld(part));
@@ -65,13 +67,13 @@ const duties: Loss = ({ claim }, said) => {
 
 const isCause = ({ form }: Part): boolean => markOf("cause", form) !== undefined;
 
-/** `The rate rose because he gave up the card`, where nothing says why. */
+/** `The rate rose because he gave up the card`, if the sentence gives no cause. */
 const causes: Loss = ({ claim }, said) => {
   const told = claim.parts.filter(isCause);
   return told.length > 0 && !said.parts.some(isCause) ? conflict("too_broad", words(claim, told)) : null;
 };
 
-/** `Up to 30 euros` is not `30 euros`, where the claim does not say that this is the limit. */
+/** `Up to 30 euros` is not `30 euros`, unless the claim says that this is the limit. */
 const bounds: Loss = ({ claim, answer }, said) => {
   if (answer.parts.some(({ concept, quantity }) => concept === "limit" || quantity?.bound != null)) return null;
   const isMoney = (part: Part) => /^[a-z]{3}$/.test(amountOf(part) ?? "") && part.quantity?.measure !== "day";
@@ -92,7 +94,7 @@ const shares: Loss = ({ claim, answer }, said) => {
 
 const isJoint = (mark: "and" | "or", { form }: Part): boolean => markOf(mark, form) !== undefined;
 
-/** `A receipt or a statement` where the sentence asks for both, or the other way round. */
+/** `A receipt or a statement` if the sentence asks for both, or the reverse. */
 const joints: Loss = ({ claim }, said) => {
   for (const [at, part] of claim.parts.entries()) {
     const mark = isJoint("or", part) ? "or" : isJoint("and", part) ? "and" : null;
@@ -122,11 +124,14 @@ const turns: Loss = ({ claim, answer }, said) => {
     : null;
 };
 
-/** What begins a clause that tells what somebody says or wants: it is no statement of its own. */
+/** Conjunctions of clauses that report what someone says or wants, which are no statements of their own. */
 const reporting = /^(?:that|ze|dass|hogy)$/;
 const relative = /^(?:who|which|whose)$/;
 
-/** The clause of a sentence that has most of a claim's words: between cuts, conjunctions and relative pronouns. */
+/**
+ * Returns the clause of a sentence that has most of a claim's words; cuts, conjunctions and relative pronouns delimit
+ * clauses.
+ */
 function closestClause(claim: Statement, said: Statement): readonly Part[] {
   const clauses: Part[][] = [[]];
   for (const [at, part] of said.parts.entries()) {
@@ -138,7 +143,7 @@ function closestClause(claim: Statement, said: Statement): readonly Part[] {
   return clauses[kept.indexOf(Math.max(...kept))] ?? [];
 }
 
-/** Periods have rules of their own, and what leads to them. */
+/** Checks for words of periods and those that lead to them, which have separate rules. */
 const isPeriod = ({ form }: Part): boolean =>
   (["time", "each", "per", "way"] as const).some((wanted) => markOf(wanted, form) !== undefined);
 const isDetail = (part: Part): boolean =>
@@ -148,7 +153,7 @@ const isDetail = (part: Part): boolean =>
   !isGeneral(part) &&
   !isPeriod(part);
 
-/** The details among parts that neither an answer nor its question has. */
+/** Returns the details in `parts` that neither an answer nor its question has. */
 const lostOf = (parts: readonly Part[], { answer, question }: Pick<Proven, "answer" | "question">): Part[] =>
   parts.filter((part) => isDetail(part) && !has(answer.parts, part) && !has(question.parts, part));
 
@@ -156,10 +161,10 @@ const lostOf = (parts: readonly Part[], { answer, question }: Pick<Proven, "answ
 const details: Loss = ({ claim, answer, question }, said) => {
   if (said.parts.length > mostParts) return null;
   const clause = closestClause(claim, said);
-  // `Travel insurance`, `the insured bicycle`: of which contract, its title says.
+  // `Travel insurance`, `the insured bicycle`: the title says which contract.
   const isOfContract = (part: Part) => clause[clause.indexOf(part) + 1]?.role === "optional";
   const lost = lostOf(clause, { answer, question }).filter((part) => !isOfContract(part));
-  // `The waiting period is three months`, where the sentence has `lasts`.
+  // `The waiting period is three months`, for the sentence's `lasts`.
   const isVerb = lost.length === 1 && hasCopula(claim.parts, claim.language) && !hasCopula(clause, said.language);
   return isVerb ? null : dropped(said, lost);
 };
@@ -173,7 +178,7 @@ const isAttributed = ({ form, span }: Part): boolean => span === null && markOf(
 const attributions: Loss = ({ answer }, said) =>
   answer.parts.some(isAttributed) ? null : dropped(said, said.parts.filter(isAttributed));
 
-/** The words that a sentence begins with, to its first verb or to the one before its first amount: what it speaks of. */
+/** Returns the opening words of a sentence, up to its first verb or the word before its first amount: its topic. */
 function opening({ parts, language }: Statement): readonly Part[] {
   const end = parts.findIndex(
     (part, at) => part.role === "predicate" || amountOf(part) !== null || (at > 0 && isCopula(part.form, language)),
@@ -182,7 +187,7 @@ function opening({ parts, language }: Statement): readonly Part[] {
   return parts.slice(0, end < 0 ? parts.length : isAmount ? end - 1 : end);
 }
 
-/** `The Plus account costs 9 euros and includes travel` is of the Plus account in its second clause too. */
+/** In `The Plus account costs 9 euros and includes travel`, the second clause is about the Plus account too. */
 const subjects: Loss = ({ claim, answer, question }, said) => {
   const [first, ...rest] = closestClause(claim, said);
   const isLed = first !== undefined && first !== said.parts[0] && isConjunction(first, said.language);
@@ -192,7 +197,7 @@ const subjects: Loss = ({ claim, answer, question }, said) => {
   return dropped(said, lostOf(opening(said), { answer, question }));
 };
 
-/** In the order in which they are applied. */
+/** In order of application. */
 const losses: readonly Loss[] = [
   permissions,
   duties,
@@ -218,12 +223,12 @@ function lossOf(proven: Proven, said: Statement): Conflict | null {
   return null;
 }
 
-/** Of equal sentences, so many are looked at. */
+/** Maximum number of equal sentences examined. */
 const mostSaying = 8;
 
 /**
- * Why a claim is not to be promised though these sentences say it; null where one of them says it, nothing is lost of that
- * one, and no other sentence takes it back. A quotation loses nothing. Called by the judge of statements.
+ * Returns why a claim cannot be OK although these sentences state it; null if nothing is lost of one of them and no
+ * other sentence contradicts it. A quotation loses nothing. Used by `judgeStatement`.
  */
 export function reservationOn(proven: Proven, saying: readonly Statement[], isQuoted: boolean): Conflict | null {
   let first: Conflict | null = null;
@@ -236,8 +241,8 @@ export function reservationOn(proven: Proven, saying: readonly Statement[], isQu
 }
 
 /**
- * Why a claim is not to be promised whose parts are said by several sentences; null where each may be, and all are of what
- * the claim speaks of: who has the first pass has not what the second one includes. Called by the judge of statements.
+ * Returns why a claim whose parts several sentences state cannot be OK; null if each part can, and all are about the
+ * claim's subject: the holder of the first pass does not get what the second one includes.
  */
 export function reservationOnParts(proven: Proven, parts: readonly ProvenPart[]): Conflict | null {
   const told = proven.claim.parts.filter(isCause);

@@ -3,16 +3,19 @@ import { amountOf, conflict, isEqualAmount, type Rule } from "./conflict.ts";
 import { isContent, isSame } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
 
-/** What a sentence restricts itself to: `in the Comfort tariff`, `at constant rates`, `children under 15`. */
+/** A restriction of a sentence: `in the Comfort tariff`, `at constant rates`, `children under 15`. */
 export interface Restriction {
-  /** Its first and last word, by their places among the parts. */
+  /** Indices of its first and last part. */
   readonly from: number;
   readonly to: number;
-  /** What of it an answer may keep: words of its own, the bounded number, and the label or number that tells it apart. */
+  /**
+   * The parts by which an answer keeps it: its content words, its bounded number, and the label or number that
+   * identifies it.
+   */
   readonly own: readonly Part[];
 }
 
-/** Things that nearly every statement has: a phrase of these alone restricts nothing. */
+/** Things that nearly every statement mentions: a phrase of these alone restricts nothing. */
 const general = new Set([
   "damage",
   "event",
@@ -31,20 +34,20 @@ const isOwn = (part: Part): boolean =>
 /** `Class A`, `tarif B`: a letter that names one of several. */
 const isLabel = ({ capital, start, end }: Part): boolean => capital && end - start === 1;
 const isTelling = (part: Part): boolean => isLabel(part) || amountOf(part) !== null;
-/** Whether a part is the word for one of several tariffs or plans, whose name stands beside it. */
+/** Checks for a word such as tariff or plan, next to which the name of one of several appears. */
 export const isVariant = ({ concept }: Part): boolean => concept === "variant";
 
-/** Whether a word is an ordinal: `first`, `druhého`. */
+/** Checks whether a word is an ordinal: `first`, `druhého`. */
 export const isOrdinal = ({ form }: Part): boolean => markOf("ordinal", form) !== undefined;
 
-/** Conjunctions that are an article or a pronoun in other languages. */
+/** Words that are conjunctions only in these languages, and articles or pronouns in others. */
 const onlyIn: Readonly<Record<string, string>> = { a: "cs sk", i: "cs sk pl", es: "hu", de: "hu" };
 
-/** Whether a word joins two statements or things in its language. */
+/** Checks whether a word is a conjunction of statements or things in its language. */
 export const isConjunction = (part: Part, language: string): boolean =>
   markOf("and", part.form) !== undefined && !isLabel(part) && (onlyIn[part.form]?.includes(language) ?? true);
 
-/** Whether something cuts a sentence before a part: punctuation, a conjunction, or `otherwise`. */
+/** Checks whether a sentence is cut before a part: by punctuation, a conjunction, or `otherwise`. */
 export function isCutBefore({ parts, text, language }: Statement, at: number): boolean {
   const [before, part] = [parts[at - 1], parts[at]];
   if (part === undefined || before === undefined) return true;
@@ -58,12 +61,12 @@ export function isCutBefore({ parts, text, language }: Statement, at: number): b
 const mostWords = 6;
 
 const articles = new Set(["the", "a", "an"]);
-/** What stands by the verb: `pro útvar prodeje se ruší`. */
+/** Reflexive pronouns, which belong to the verb: `pro útvar prodeje se ruší`. */
 const reflexives = new Set(["se", "sa", "sie"]);
 
 /**
- * The words that a preposition leads, to the next cut, verb, mark or amount; `the first year` is no amount. English goes on
- * with an article: `in the Gold plan the excess`.
+ * Returns the phrase that a preposition introduces, up to the next cut, verb, mark or amount; `the first year` is no
+ * amount. In English an article after it ends it too: `in the Gold plan the excess`.
  */
 function ledBy(statement: Statement, at: number): Restriction | null {
   const { parts, language } = statement;
@@ -81,7 +84,7 @@ function ledBy(statement: Statement, at: number): Restriction | null {
     to += 1;
   }
   const led = parts.slice(at + 1, to + 1);
-  // `For each insured event`, `pro jednu pojistnou událost`: how often is another matter.
+  // `For each insured event`, `pro jednu pojistnou událost`: a frequency, which other rules check.
   const first = led[0]?.form ?? "";
   const isOne = markOf("number", first) === "1" && /^(?:person|event)$/.test(led.at(-1)?.concept ?? "");
   if (isOne || (first.length > 2 && markOf("each", first) !== undefined)) return null;
@@ -89,11 +92,11 @@ function ledBy(statement: Statement, at: number): Restriction | null {
   return led.some(isOwn) ? { from: at, to, own: led.filter(isNamed) } : null;
 }
 
-/** Endings of Hungarian words that say where, when or for whom. */
+/** Hungarian suffixes for place, time or recipient. */
 const hungarian = /(?:ban|ben|nal|nel|on|en)$/;
 const shortestHungarian = 6;
 
-/** `A Komfort csomagban`: the word with its ending, and the one that describes it. */
+/** `A Komfort csomagban`: the word with its suffix, and the word that describes it. */
 function endedAt({ parts, text }: Statement, at: number): Restriction | null {
   const [before, part] = [parts[at - 1], parts[at]];
   if (part === undefined || !isOwn(part) || part.form.length < shortestHungarian || !hungarian.test(part.form))
@@ -104,7 +107,7 @@ function endedAt({ parts, text }: Statement, at: number): Restriction | null {
 
 const oldest = 150;
 
-/** Years or a bare number, as ages are told. */
+/** Checks for an age: years or a bare number. */
 export const isAge = ({ quantity }: Part): boolean =>
   quantity !== null &&
   quantity.count > 0 &&
@@ -113,13 +116,16 @@ export const isAge = ({ quantity }: Part): boolean =>
 
 const comparing = /^(?:under|over|above|below|unter|uber|do|pod|nad|ponizej|powyzej|ponad)$/;
 
-/** Whether a bare number is of a person or thing: what follows is no unit of its own, as in `bags over 23 kg`. */
+/** Checks that a bare number counts nothing of its own, unlike in `bags over 23 kg`. */
 const isUnitless = (statement: Statement, at: number): boolean =>
   statement.parts[at]?.quantity?.measure !== null ||
   isCutBefore(statement, at + 1) ||
   !["plain", "thing"].includes(statement.parts[at + 1]?.role ?? "");
 
-/** `Children under 15`, `vozidla starší 10 let`, `15 év alatti gyermekek`: an age that bounds the noun beside it. */
+/**
+ * Returns an age that bounds the noun next to it: `children under 15`, `vozidla starší 10 let`, `15 év alatti
+ * gyermekek`.
+ */
 function agedAt(statement: Statement, at: number): Restriction | null {
   const { parts, language } = statement;
   const part = parts[at];
@@ -144,10 +150,10 @@ function agedAt(statement: Statement, at: number): Restriction | null {
   return noun?.role !== "plain" || compares ? { from: before, to: at, own: [part] } : null;
 }
 
-/** Of each statement: the rules ask for it once for each two amounts. */
+/** Cached by statement, since the rules ask for each pair of amounts. */
 const restrictionsIn = new WeakMap<Statement, readonly Restriction[]>();
 
-/** All that a sentence restricts itself to, outside its conditions and exceptions. */
+/** Returns all restrictions of a sentence outside its conditions and exceptions. */
 export function restrictionsOf(statement: Statement): readonly Restriction[] {
   const known = restrictionsIn.get(statement) ?? foundIn(statement);
   restrictionsIn.set(statement, known);
@@ -165,7 +171,7 @@ function foundIn(statement: Statement): Restriction[] {
   });
 }
 
-/** Whether parts have a word, a label or an amount. */
+/** Checks whether `parts` contain a word, a label or an amount. */
 export const has = (parts: readonly Part[], part: Part): boolean =>
   parts.some((other) => {
     if (amountOf(part) !== null) return isEqualAmount(other, part);
@@ -173,8 +179,8 @@ export const has = (parts: readonly Part[], part: Part): boolean =>
   });
 
 /**
- * Whether an answer keeps a restriction: it says something of it with what tells it apart, the name of a tariff or plan
- * among that; or its question has it all.
+ * Checks whether an answer keeps a restriction: it has one of its words, which for a tariff or plan must be its name,
+ * and all labels and amounts that identify it; or its question has all of it.
  */
 export function isKept({ own }: Restriction, answer: Statement, question: Statement): boolean {
   const isSaid = (part: Part) => has(answer.parts, part);
@@ -185,10 +191,10 @@ export function isKept({ own }: Restriction, answer: Statement, question: Statem
   );
 }
 
-/** A clause has fewer parts; in the long sentences of news a place or a time is one detail of many. */
+/** Maximum number of parts. In the longer sentences of news, a place or a time is one detail of many. */
 const mostParts = 24;
 
-/** The parts between the cuts around a place. */
+/** Returns the range of parts between the cuts around an index. */
 export function clauseOf(statement: Statement, at: number): { readonly from: number; readonly to: number } {
   let [from, to] = [at, at];
   while (from > 0 && !isCutBefore(statement, from)) from -= 1;
@@ -197,8 +203,8 @@ export function clauseOf(statement: Statement, at: number): { readonly from: num
 }
 
 /**
- * Whether a sentence restricts what a claim says: the claim has other words or amounts of the same clause. A restriction
- * that is a clause of its own is of the one before it, and one that opens the sentence of the one behind it.
+ * Checks whether a restriction applies to what a claim says: the claim has other words or amounts of the same clause. A
+ * restriction that is a whole clause belongs to the one before it, or after it if it opens the sentence.
  */
 export function isAttached(claim: Statement, statement: Statement, { from, to }: Restriction): boolean {
   const { parts } = statement;

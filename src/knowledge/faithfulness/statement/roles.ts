@@ -1,6 +1,6 @@
 import type { Part, Statement } from "./read.ts";
 
-/** Who acts in a statement, and to whom; null where it does not say. */
+/** The agent and the recipient of a statement; null if it does not name them. */
 export interface Roles {
   readonly agent: Part | null;
   readonly recipient: Part | null;
@@ -19,7 +19,7 @@ function isAgentByForm(part: Part, before: Part | undefined, beforeThat: Part | 
   return true;
 }
 
-/** Words that make the agent of a passive: `by the insurer`, `vom Versicherer`, `a biztosító által`. */
+/** Checks whether an actor is the agent of a passive: `by the insurer`, `vom Versicherer`, `a biztosító által`. */
 function isPassiveAgent(parts: readonly Part[], at: number): boolean {
   const [before, beforeThat, after] = [parts[at - 1]?.form ?? "", parts[at - 2]?.form ?? "", parts[at + 1]?.form ?? ""];
   const isFrom = beforeThat === "von" && before === "dem";
@@ -33,12 +33,12 @@ function isPassiveAgent(parts: readonly Part[], at: number): boolean {
   );
 }
 
-/** The roles in the parts of one statement; those in conditions and exceptions are other statements' own. */
+/** Returns the roles in one statement. Those in conditions and exceptions belong to other statements. */
 export function rolesOf({ parts, language }: Statement): Roles {
   const isOwn = (part: Part) => part.role === "actor" && part.span === null;
   const actors = parts.flatMap((part, at) => (isOwn(part) ? [{ part, at }] : []));
   const passive = actors.find(({ at }) => isPassiveAgent(parts, at));
-  // `A biztosítottnak be kell jelentenie`: with this verb the dative has the duty.
+  // `A biztosítottnak be kell jelentenie`: with this verb, the dative marks who has the duty.
   const isDativeDuty = language === "hu" && parts.some(({ form }) => form === "kell");
   const first = isDativeDuty
     ? actors.find(({ part }) => part.grammar === "dat")

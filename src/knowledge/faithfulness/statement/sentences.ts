@@ -5,33 +5,33 @@ import { type Evidence, evidenceIn, isContent, isSame, type Sentence } from "./m
 import { type Part, readStatement, type Statement, statementLanguage } from "./read.ts";
 import { addSpellings, type Spellings } from "./spelling.ts";
 
-/** The sources as statements, read once a check, with where each word or its beginning occurs. */
+/** The sources as statements, parsed once per check, with an index by concept or by the beginning of a word. */
 export interface Statements {
   readonly sentences: readonly Sentence[];
   readonly byWord: ReadonlyMap<string, ReadonlySet<number>>;
-  /** The sentence that follows one in its source. */
+  /** The next sentence in the same source. */
   readonly after: ReadonlyMap<Statement, Statement>;
-  /** Which of the sources each sentence is of. */
+  /** Index of the source of each sentence. */
   readonly sourceOf: ReadonlyMap<Statement, number>;
   readonly spellings: Spellings;
 }
 
-/** What two parts that may be the same have in common: their concept, or how their words begin. */
+/** Returns the index key of a part, which equal parts share: their concept, or the beginning of their words. */
 export const handleOf = ({ concept, form }: Part): string => (concept === "" ? form.slice(0, 4) : `=${concept}`);
 
-/** Content words of a title at most. */
+/** Maximum number of content words in a title. */
 const mostOfTitle = 4;
-/** Whether a sentence is a title, which says nothing of what it names. */
+/** Checks whether a sentence is a title, which states nothing about what it names. */
 export const isTitle = ({ parts }: Statement): boolean =>
   parts.filter(isContent).length <= mostOfTitle &&
   !parts.some((part) => part.role === "predicate" || amountOf(part) !== null);
 
-/** Where passages were joined without a space: `in 1987.The` has two sentences. */
+/** Sentence ends without a space, where passages were joined: `in 1987.The` has two sentences. */
 const unspaced = /(?<=[\p{Ll}\d]\.)(?=\p{Lu}\p{Ll})/u;
 
 /**
- * Reads all sentences of the sources: those that show no language of their own in the answer's, `spoken`. `check` is called
- * for each, and may throw.
+ * Parses all sentences of the sources. Those that show no language are parsed in the answer's, `spoken`. `check` is
+ * called for each sentence and may throw.
  */
 export function readStatements(sources: readonly string[], spoken: string, check: () => void): Statements {
   const byWord = new Map<string, Set<number>>();
@@ -65,7 +65,10 @@ export function readStatements(sources: readonly string[], spoken: string, check
 
 const mostCompared = 8;
 
-/** The sentences with most of a claim's words, the likeliest evidence first: of equals, the one with more of the question's. */
+/**
+ * Returns the sentences with most of a claim's words, the likeliest evidence first; among equals, the one with more of
+ * the question's words.
+ */
 export function closest(claim: Statement, { sentences, byWord }: Statements, question: Statement): Evidence[] {
   const asked = askedWordsOf(question);
   const shared = new Map<Evidence, number>();

@@ -13,15 +13,19 @@ import { handleOf, isTitle } from "./sentences.ts";
  * that the question is about.
  */
 
-/** Maximum number of content words in a short answer, and of those that its question has: more say what it is about. */
+/**
+ * Maximum number of content words in a short answer, and of those shared with its question: more show what it is about.
+ */
 const longestAnswer = 4;
 const mostShared = 1;
-/** A sentence with this many times the answer's words says more than the answer: that is a part of it. */
+/** A sentence with this many times the answer's parts says more than the answer, which is a fragment of it. */
 const fewestTimes = 2;
 /** Maximum number of the question's words that are searched for. */
 const mostAsked = 12;
 
-/** The items of a sentence, which semicolons separate: `moving for business 2 days; moving in private 1 day`. */
+/**
+ * Splits a sentence into its items, which semicolons separate: `moving for business 2 days; moving in private 1 day`.
+ */
 function itemsOf({ parts, text }: Statement): Part[][] {
   const items: Part[][] = [[]];
   let end = 0;
@@ -35,12 +39,12 @@ function itemsOf({ parts, text }: Statement): Part[][] {
 
 const isOwn = (part: Part): boolean => isContent(part) || amountOf(part) !== null;
 const isWho = ({ form }: Part): boolean => markOf("who", form) !== undefined;
-/** Languages whose nouns, or whose articles, show who acts. */
+/** Languages whose nouns or articles show the agent by their case. */
 const inflected = /^(?:cs|sk|pl|hu|de)$/;
 
 const asksWho = ({ claim, question }: Proven): boolean => inflected.test(claim.language) && question.parts.some(isWho);
 
-/** Whether an answer is a part of each sentence that says it, and leaves to its question what it is about. */
+/** Checks whether an answer is a fragment of each sentence that states it, and leaves its subject to the question. */
 function isFragment({ claim, answer, question }: Proven, saying: readonly Statement[]): boolean {
   const said = answer.parts.filter(isContent);
   const shared = said.filter((part) => has(question.parts, part)).length;
@@ -67,7 +71,10 @@ function holderOf(proven: Proven): (passage: readonly Part[], sentence: Statemen
   return (passage, sentence) => wanted.every((part) => isHeld(part, passage, sentence));
 }
 
-/** The sentences with a word of the question; of an amount alone those that say it, which were chosen by these words. */
+/**
+ * Returns the sentences with a word of the question; for an amount alone, only those that state it, since these words
+ * selected them.
+ */
 function rivalsOf({ claim, all }: Proven, saying: readonly Statement[], asked: readonly Part[]): Sentence[] {
   const places = new Set(asked.flatMap((part) => [...(all.byWord.get(handleOf(part)) ?? [])]));
   const isOpen = claim.parts.some(isContent);
@@ -77,8 +84,8 @@ function rivalsOf({ claim, all }: Proven, saying: readonly Statement[], asked: r
 }
 
 /**
- * Returns why a short answer is not to be promised: a passage without it has more of the question's words than the passages
- * that hold it. Null for any other answer.
+ * Returns why a short answer cannot be OK: a passage without it has more of the question's words than those that hold
+ * it. Null for any other answer.
  */
 export function answeredElsewhere(proven: Proven, saying: readonly Statement[]): Conflict | null {
   const { claim, question } = proven;
