@@ -1,4 +1,4 @@
-/** Tables of words that are embedded as their text. */
+/** Word tables, embedded as text. */
 
 declare module "*.tsv" {
   const text: string;
@@ -10,7 +10,7 @@ declare module "*.txt" {
   export default text;
 }
 
-/** Files that are embedded as they are, by the path under which they are found. */
+/** Files embedded as they are, by the path at which they are found. */
 declare module "*.zst" {
   const path: string;
   export default path;

@@ -12,26 +12,26 @@ import {
 import { foldedWords, readTable } from "./word-table.ts";
 
 /**
- * One detector: function words, letters and words that few languages share are counted, and the language with the most
- * wins. On short Czech and Slovak questions, with and without accents, it is right more often than tinyld 1.3.4 and franc
- * 6.2.0, and several times as fast; on statutes in Slovak and Polish they are the better ones.
+ * A single language detector: it counts function words, letters and words that few languages share, and the language
+ * with the highest score wins. On short Czech and Slovak questions, with and without accents, it is right more often
+ * than tinyld 1.3.4 and franc 6.2.0, and several times as fast; on statutes in Slovak and Polish, those are better.
  */
 
-/** So many characters decide, and bound the cost. */
+/** Number of characters examined, which bounds the cost. */
 const decisive = 4_000;
 
-/** So many words without a clue may be a name or an amount, which are of no language. */
+/** Up to this many words without a clue may be a name or an amount, which belong to no language. */
 export const fewWords = 3;
 
-/** What speaks for languages: so much for each time that the pattern is found. */
+/** Evidence for languages: each match of the pattern adds these weights. */
 interface Clue<L extends string> {
   readonly pattern: RegExp;
   readonly weights: Partial<Record<L, number>>;
-  /** Looked for in the folded text, where accents and capitals are gone. */
+  /** Whether the folded text is searched, without accents and capitals. */
   readonly folded?: true;
 }
 
-/** The languages to decide between, and what speaks for each. */
+/** The languages to choose from, and the evidence for each. */
 export interface Profile<L extends string> {
   readonly languages: readonly L[];
   readonly isFunctionWord: (folded: string, language: L) => boolean;
@@ -80,7 +80,7 @@ export const searched: Profile<SearchLanguage> = {
         /(?<!\p{L})(?:sú|nie|ktorý|ktorá|ktoré|poistenie|poistné|pri|sa|alebo|keď|aj|ako|dní|kedy|koľko)(?!\p{L})/giu,
       weights: { sk: 1.5 },
     },
-    // Insurance words that no other of the six has: they decide short questions such as "Kasko Ausland".
+    // Insurance words that only one of the six languages has. They decide short questions such as "Kasko Ausland".
     {
       pattern:
         /(?<!\p{L})(?:\p{L}*versicherung\p{L}*|\p{L}*schaden\p{L}*|haftpflicht\p{L}*|selbstbeteiligung|ausland|kundig\p{L}*)/gu,
@@ -100,14 +100,14 @@ export interface Counted<L extends string> {
   readonly words: number;
 }
 
-/** What speaks for each language of a profile in the beginning of a text, and how many words that has. */
+/** Returns the score of each language of a profile in the beginning of a text, and its number of words. */
 export function count<L extends string>(text: string, { languages, isFunctionWord, clues }: Profile<L>): Counted<L> {
   const head = text.slice(0, decisive).normalize("NFC");
   const folded = fold(head);
   const words = folded.match(/\p{L}+/gu) ?? [];
   const scores = new Map<L, number>();
   const add = (language: L, weight: number) => scores.set(language, (scores.get(language) ?? 0) + weight);
-  // A one-letter word is shared by too many languages to say much.
+  // Too many languages share one-letter words for them to say much.
   for (const word of words)
     for (const language of languages) if (isFunctionWord(word, language)) add(language, word.length > 1 ? 1 : 0.25);
   for (const clue of clues) {
@@ -117,15 +117,15 @@ export function count<L extends string>(text: string, { languages, isFunctionWor
   return { scores, words: words.length };
 }
 
-/** The language with the highest score, among equals the first that is preferred; null when nothing was found. */
+/** Returns the language with the highest score, on a tie the first in `preferred`; null if nothing was found. */
 export function winner<L extends string>({ scores }: Counted<L>, preferred: readonly L[]): L | null {
   const best = Math.max(0, ...scores.values());
   return best === 0 ? null : (preferred.find((language) => scores.get(language) === best) ?? null);
 }
 
 /**
- * The language of a claim, an answer or a source, among Czech, Slovak and English. `otherwise` is for a few words of no
- * language, such as a name or an amount; a whole sentence of them is foreign, and is read as English.
+ * Returns the language of a claim, an answer or a source: Czech, Slovak or English. `otherwise` is for a few words of
+ * no language, such as a name or an amount; a whole sentence of them is foreign, and is treated as English.
  */
 export function detectLanguage(text: string, otherwise: Language = "en"): Language {
   const counted = count(text, checked);
@@ -133,7 +133,7 @@ export function detectLanguage(text: string, otherwise: Language = "en"): Langua
   return found ?? (counted.words <= fewWords ? otherwise : "en");
 }
 
-/** The language of a question among the six of the search; `otherwise` when nothing decides. */
+/** Returns the language of a question among the six of the search; `otherwise` if nothing decides. */
 export const detectSearchLanguage = (text: string, otherwise: SearchLanguage = "en"): SearchLanguage =>
   winner(count(text, searched), [otherwise, ...searchLanguages]) ?? otherwise;
 
@@ -141,8 +141,8 @@ const onlyCzech = /[ěřů]/iu;
 const onlySlovak = /[ľĺŕôä]/iu;
 
 /**
- * The language of a question about a country's insurance. Czech and Slovak share most of a short question: then the
- * country decides. The assistant asks.
+ * Returns the language of a question about a country's insurance. Short Czech and Slovak questions share most of their
+ * words, so the country decides between the two. Used by the assistant.
  */
 export function detectInMarket(question: string, country: string): SearchLanguage {
   const market = country.toUpperCase();
@@ -151,31 +151,31 @@ export function detectInMarket(question: string, country: string): SearchLanguag
   return market === "CZ" && found === "sk" && !onlySlovak.test(question) ? "cs" : found;
 }
 
-/** So many characters of a document are searched for letters of other languages. */
+/** Number of characters of a document that are searched for letters of other languages. */
 const searchedForLetters = 20_000;
-/** Letters that none of the six languages has: text with many of them is of another. */
+/** Letters that none of the six languages has: a text with many of them is in another language. */
 const otherLetters = /[őűășțøåñãõđ]|[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/giu;
 const otherLettersAtMost = 0.01;
 
-/** The language of a document, ISO 639-1; null when it is none of the six, or two are equally likely. */
+/** Returns the language of a document, ISO 639-1; null if it is none of the six, or if two are equally likely. */
 export function languageOf(text: string): string | null {
   const head = text.slice(0, searchedForLetters);
   const counted = count(head, searched);
-  // Two preferences that lead to two languages: neither stands out.
+  // If two orders of preference give different languages, neither stands out.
   const found = winner(counted, ["en", ...searchLanguages]);
   if (found !== winner(counted, ["cs", ...searchLanguages])) return null;
   const others = head.match(otherLetters)?.length ?? 0;
   return others <= head.length * otherLettersAtMost ? found : null;
 }
 
-/** Frequent words of languages nearby, folded, without those that Czech, Slovak or English share. */
+/** Frequent words of neighbouring languages, folded, without those that Czech, Slovak or English share. */
 const foreignWords = once(
   () => new Set(readTable(foreignTable, ["language", "word"]).flatMap(({ word }) => foldedWords(word))),
 );
 const foreignLetters = /\p{L}*[ąęłńśźżßüàèìòùêîûñåæøőű]\p{L}*/giu;
 const fewestWords = 6;
 
-/** Whether a text is long enough to decide, and in none of Czech, Slovak and English. The rule check asks. */
+/** Checks whether a text is long enough to decide, and in none of Czech, Slovak and English. Used by the rule check. */
 export function isForeign(text: string): boolean {
   const head = text.slice(0, decisive);
   const words = fold(head).match(/\p{L}{2,}/gu) ?? [];
@@ -191,23 +191,23 @@ const isRead = (found: SearchLanguage | null): boolean => checkedLanguages.some(
 const readFirst = [...checkedLanguages, ...searchLanguages];
 const readLast = [...searchLanguages.filter((language) => !isRead(language)), ...checkedLanguages];
 
-/** Whether a text is plainly in another language than Czech, Slovak and English: what is equally likely is not. */
+/** Checks whether a text is plainly in a language other than Czech, Slovak and English. A tie does not count. */
 function isOther(text: string): boolean {
   const found = winner(count(text, searched), readFirst);
   return isForeign(text) || (found !== null && !isRead(found));
 }
 
 /**
- * Whether an answer is not plainly in Czech, Slovak or English: one line in another language is enough, and so are a few
- * words of none. A single word is taken to be in the language of its question. The rule check asks before it lets an
- * answer without findings pass.
+ * Checks whether an answer may not be in Czech, Slovak or English: one line in another language is enough, and so are a
+ * few words of no language. A single word is taken to be in the question's language. The rule check calls it before it
+ * passes an answer without findings.
  */
 export function mayBeForeign(text: string, question: string): boolean {
   if (isForeign(text)) return true;
   const words = fold(text.slice(0, decisive)).match(/\p{L}{2,}/gu) ?? [];
   if (words.some((word) => !/^\p{Script=Latin}+$/u.test(word))) return true;
   if (words.length < 2) return words.length === 1 && isOther(question);
-  // Of two that are equally likely, the one that is not read counts.
+  // On a tie, the language that is not read counts.
   const isTie = !isRead(winner(count(text, searched), readLast));
   return isTie || words.filter((word) => foreignWords().has(word)).length > words.length / 4;
 }

@@ -4,9 +4,9 @@ import { checkedLanguages, type Language, type SearchLanguage, searchLanguages }
 import { foldedWords, oneOf, readTable } from "./word-table.ts";
 
 /**
- * Function words, folded: they carry no evidence and no subject of their own, and identify a language. The faithfulness
- * check and the search were trained with lists that differ in 67 words of Czech, Slovak and English: `used_by` keeps them
- * apart until both are trained again.
+ * Function words, folded: they carry no evidence and no subject, and identify a language. The faithfulness check and
+ * the search were trained with lists that differ in 67 words of Czech, Slovak and English: `used_by` separates them
+ * until both are trained again.
  */
 const entries = once(() =>
   readTable(table, ["language", "word", "used_by"]).map(({ language, word, used_by }) => ({
@@ -26,10 +26,13 @@ function listsFor(user: "checker" | "search", languages: readonly SearchLanguage
 const inClaims = once(() => listsFor("checker", checkedLanguages));
 const inSearch = once(() => listsFor("search", searchLanguages));
 
-/** Whether a word, already folded, is a function word of the language. The claim and the source index ask. */
+/** Checks whether a folded word is a function word of the language. Used for claims and the source index. */
 export const isFunctionWord = (folded: string, language: Language): boolean =>
   inClaims().get(language)?.has(folded) ?? false;
 
-/** Whether a folded word is a function word of the language. The search's analysis and the assistant ask. */
+/**
+ * Checks whether a folded word is a function word of the language. Used by the analysis of the search and by the
+ * assistant.
+ */
 export const isStopWord = (folded: string, language: SearchLanguage): boolean =>
   inSearch().get(language)?.has(folded) ?? false;

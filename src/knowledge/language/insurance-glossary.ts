@@ -5,8 +5,8 @@ import { insuranceGroupsOf } from "./synonyms.ts";
 import { readTable } from "./word-table.ts";
 
 /**
- * What insurance calls a thing in each of the six languages, so that a question in one finds documents in another. It
- * finds chunks; it translates nothing for a reader.
+ * Insurance terms in each of the six languages, so that a question in one finds documents in another. They find chunks,
+ * and translate nothing for a reader.
  */
 const concepts = readTable(table, searchLanguages).map((names) => ({
   names,
@@ -15,7 +15,9 @@ const concepts = readTable(table, searchLanguages).map((names) => ({
   ),
 }));
 
-/** Words to search documents of another language for, instead of a folded word; empty where there is no concept of it. */
+/**
+ * Returns the words with which to search documents of another language for a folded word; empty if no concept has it.
+ */
 export function namesIn(language: SearchLanguage, form: string): string {
   const groups = insuranceGroupsOf(form);
   const found = concepts.filter((concept) => groups.some((group) => concept.groups.has(group)));

@@ -1,6 +1,6 @@
 import { markOf } from "./statement-words.ts";
 
-/** `hundert` and `set` in a compound; the other multipliers are words of their own too. */
+/** Words for a hundred in a compound; the other multipliers are also separate words. */
 const hundreds = new Map([
   ["hundert", 100],
   ["szaz", 100],
@@ -21,7 +21,7 @@ const factorOf = (form: string): number | null => {
   return written === undefined ? (hundreds.get(form) ?? null) : Number(written);
 };
 
-/** The number that a word is made of from left to right: ones and tens, hundreds, thousands, millions. */
+/** Returns the number that a word is composed of, from left to right: ones and tens, hundreds, thousands, millions. */
 function partsOf(form: string): number | null {
   const whole = wordOf(form) ?? (form.length > 3 ? factorOf(form) : null);
   if (whole !== null) return whole;
@@ -35,7 +35,7 @@ function partsOf(form: string): number | null {
 }
 
 function joinedTo(first: number, rest: string): number | null {
-  // German and Czech count the ones first: `fünfundzwanzig`, `pětadvacet`.
+  // German and Czech put the ones first: `fünfundzwanzig`, `pětadvacet`.
   const tens = /^(?:und|a)(?=\p{L}{4})/u.test(rest) ? wordOf(rest.replace(/^(?:und|a)/, "")) : null;
   if (tens !== null) return first < 10 && tens >= 20 && tens % 10 === 0 ? first + tens : null;
   for (let cut = Math.min(longestPart, rest.length); cut >= 3; cut -= 1) {
@@ -50,13 +50,15 @@ function joinedTo(first: number, rest: string): number | null {
     : null;
 }
 
-/** The number written as one folded word: `zweitausend`, `päťdesiattisíc`, `egymillió`. Null for any other word. */
+/**
+ * Returns the number written as one folded word: `zweitausend`, `päťdesiattisíc`, `egymillió`. Null for any other word.
+ */
 export function compoundNumber(form: string): number | null {
   if (form.length < 6 || form.length > longest) return null;
   const before = known.get(form);
   if (before !== undefined) return before;
   const found = partsOf(form);
-  // Bounded, so that a long-lived server's memory does not follow its callers' vocabulary.
+  // Bounded, so that callers' vocabulary cannot grow the memory of a long-running server.
   if (known.size > 20_000) known.clear();
   known.set(form, found);
   return found;

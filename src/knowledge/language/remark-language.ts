@@ -6,7 +6,7 @@ import { type SearchLanguage, searchLanguages } from "./languages.ts";
 import { told } from "./verdict-language.ts";
 import { foldedWords, readTable } from "./word-table.ts";
 
-/** Frequent words of questions in languages that no remark is in, folded, by language. */
+/** Frequent words, by language, of questions in languages that no remark is in, folded. */
 const others = once(
   () =>
     new Map(
@@ -18,7 +18,7 @@ const isOneOf = (language: string): language is SearchLanguage => searchLanguage
 
 const isOfTheSix = (word: string): boolean => searchLanguages.some((language) => isStopWord(word, language));
 
-/** Words that none of the six has say more than those that they share. */
+/** Clues from words that none of the six languages has, which say more than shared ones. */
 const ownWords = () =>
   [...others()].map(([language, words]) => ({
     pattern: new RegExp(`(?<!\\p{L})(?:${[...words].filter((word) => !isOfTheSix(word)).join("|")})(?!\\p{L})`, "gu"),
@@ -36,8 +36,8 @@ const all = once(
 );
 
 /**
- * The language of what is said around an answer, where none was asked for: the question's, as `detectInMarket` has it, and
- * English where the question is plainly in none of the six. The assistant asks.
+ * Returns the language of the remarks around an answer, if none was asked for: the question's, by `detectInMarket`, or
+ * English if the question is plainly in none of the six. Used by the assistant.
  */
 export function remarkLanguage(question: string, country: string): SearchLanguage {
   const { scores } = count(question, all());

@@ -1,7 +1,7 @@
 import table from "./data/scope-words.tsv" with { type: "text" };
 import { foldedWords, oneOf, readTable } from "./word-table.ts";
 
-/** Words that bound a statement, in the six languages of the check's cases, folded: see the table. */
+/** Words that bound a statement, in the six languages of the check's cases, folded; see the table. */
 const classes = ["condition", "exception", "each", "measure", "adverb", "coin"] as const;
 type ScopeClass = (typeof classes)[number];
 
@@ -16,14 +16,14 @@ const wordsOf = (wanted: ScopeClass): ReadonlySet<string> => new Set(ofClass(wan
 const valuesOf = (wanted: ScopeClass): ReadonlyMap<string, string> =>
   new Map(ofClass(wanted).flatMap(({ words, value }) => words.map((word) => [word, value] as const)));
 
-/** What comes after them must hold for the statement, or is left out of it. */
+/** Words that introduce what must hold for the statement, or what is excluded from it. */
 export const conditions = wordsOf("condition");
 export const exceptions = wordsOf("exception");
-/** Currencies that the check's own table of quantities has no words for. */
+/** Currencies for which the check's own table of quantities has no words. */
 export const coins = valuesOf("coin");
-/** With a measure after them: so often. */
+/** Words that mean, before a unit of time, once in each. */
 export const eachWords = wordsOf("each");
-/** The measure of time that a word is for. */
+/** The unit of time of a word. */
 export const measures = valuesOf("measure");
-/** The measure of time that an adverb says is the period. */
+/** The unit of time that is the period of an adverb. */
 export const periodAdverbs = valuesOf("adverb");

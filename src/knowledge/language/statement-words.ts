@@ -3,14 +3,14 @@ import wordsTable from "./data/statement-words.tsv" with { type: "text" };
 import { foldedWords, oneOf, readTable } from "./word-table.ts";
 
 /**
- * What statements about insurance are made of, in Czech, Slovak, English, German, Polish and Hungarian: predicates, actors,
- * things with several names, and the words that measure, bound, negate and quantify. Everything is folded.
+ * The vocabulary of statements about insurance, in Czech, Slovak, English, German, Polish and Hungarian: predicates,
+ * actors, things with several names, and the words that measure, bound, negate and quantify. Everything is folded.
  */
 
 const wordClasses = ["predicate", "actor", "thing", "optional"] as const;
 type WordClass = (typeof wordClasses)[number];
 
-/** What a word means: `cover+`, `insurer.dat`, `flood`. */
+/** The meaning of a word: `cover+`, `insurer.dat`, `flood`. */
 export interface Concept {
   readonly class: WordClass;
   readonly value: string;
@@ -21,7 +21,7 @@ interface Entry extends Concept {
   readonly whole: boolean;
 }
 
-// An entry is a beginning; what may follow is an ending, not another word.
+// An entry is a prefix: a suffix may follow it, but not another word.
 const longestEnding = 5;
 const shortestBeginning = 4;
 const beginning = (word: string): string => word.slice(0, 3);
@@ -39,7 +39,9 @@ for (const row of readTable(wordsTable, ["class", "value", "words"]))
 
 const known = new Map<string, readonly Concept[]>();
 
-/** The concepts of a folded word, whole words before beginnings and longer ones before shorter; none for most. */
+/**
+ * Returns the concepts of a folded word, whole words before prefixes and longer ones before shorter; empty for most.
+ */
 export function conceptsOf(form: string): readonly Concept[] {
   const before = known.get(form);
   if (before !== undefined) return before;
@@ -50,7 +52,7 @@ export function conceptsOf(form: string): readonly Concept[] {
     )
     .sort((a, b) => Number(b.text === form) - Number(a.text === form) || b.text.length - a.text.length)
     .map(({ class: kind, value }) => ({ class: kind, value }));
-  // Bounded, so that a long-lived server's memory does not follow its callers' vocabulary.
+  // Bounded, so that callers' vocabulary cannot grow the memory of a long-running server.
   if (known.size > 20_000) known.clear();
   known.set(form, found);
   return found;
@@ -112,7 +114,9 @@ const marks = readTable(marksTable, ["class", "value", "words"]).map((row) => ({
   words: foldedWords(row.words),
 }));
 
-/** The words of a class with their value; phrases have a hyphen between their words. The first entry of a word counts. */
+/**
+ * Returns the words of a class with their values; hyphens join the words of a phrase. The first entry of a word wins.
+ */
 const tableOf = (wanted: MarkClass): ReadonlyMap<string, string> =>
   new Map(
     marks
@@ -123,27 +127,30 @@ const tableOf = (wanted: MarkClass): ReadonlyMap<string, string> =>
 
 const tables = new Map(markClasses.map((wanted) => [wanted, tableOf(wanted)]));
 
-/** What a word is in a class of marks; undefined when it is none. */
+/** Returns the value of a word in a class of marks; undefined if it is not in the class. */
 export const markOf = (wanted: MarkClass, form: string): string | undefined => tables.get(wanted)?.get(form);
 
-/** The words of a class whose values are languages. */
+/** Returns the words of a class whose values are languages. */
 const byLanguage = (wanted: MarkClass): ReadonlyMap<string, ReadonlySet<string>> =>
   new Map(marks.filter((entry) => entry.class === wanted).map(({ value, words }) => [value, new Set(words)] as const));
 
 const functionWords = byLanguage("function");
-/** Whether a folded word says nothing of its own in a language of the six; false for any other language. */
+/** Checks whether a folded word is a function word in one of the six languages; false for any other language. */
 export const isLight = (form: string, language: string): boolean => functionWords.get(language)?.has(form) ?? false;
 
 const prepositions = byLanguage("preposition");
-/** Whether a folded word leads in what a statement holds for, in a language of the six; Hungarian has endings instead. */
+/**
+ * Checks whether a folded word introduces, in one of the six languages, what a statement applies to. Hungarian has
+ * suffixes instead.
+ */
 export const isPreposition = (form: string, language: string): boolean =>
   prepositions.get(language)?.has(form) ?? false;
 
 const copulas = byLanguage("copula");
-/** Whether a folded word is a verb that says nothing of its own, in a language of the six. */
+/** Checks whether a folded word is a verb without meaning of its own, in one of the six languages. */
 export const isCopula = (form: string, language: string): boolean => copulas.get(language)?.has(form) ?? false;
 
-/** The phrases of a class by their first word, the longest first. */
+/** The phrases of a class by first word, the longest first. */
 const phrases = new Map(
   markClasses.map((wanted) => {
     const byFirst = new Map<string, { readonly words: readonly string[]; readonly value: string }[]>();
@@ -158,7 +165,10 @@ const phrases = new Map(
   }),
 );
 
-/** The mark of a class that begins at a word, the longest phrase first: its value and how many words it has. */
+/**
+ * Returns the longest phrase of a class that begins at a word: its value and its number of words; null if there is
+ * none.
+ */
 export function phraseAt(
   wanted: MarkClass,
   forms: readonly string[],
@@ -193,7 +203,7 @@ function findCompound(form: string): Compound | null {
   return null;
 }
 
-/** A number and a measure of time in one word: `dreimonatig`, `třicetidenní`. Null for any other. */
+/** Returns the number and the unit of time in one word: `dreimonatig`, `třicetidenní`. Null for any other word. */
 export function compoundMeasure(form: string): Compound | null {
   if (form.length < 7) return null;
   const before = compounds.get(form);

@@ -1,8 +1,8 @@
 import type { SearchLanguage } from "./languages.ts";
 
 /**
- * Light stemming on folded words: inflection goes, derivation stays. One stemmer a language, for the faithfulness check,
- * the search and the rule check alike.
+ * Light stemming of folded words: it removes inflection and keeps derivation. One stemmer per language, shared by the
+ * faithfulness check, the search and the rule check.
  */
 
 const longest = 40;
@@ -11,7 +11,7 @@ const shortest = 3;
 const byLength = (endings: string): string[] => endings.split(/\s+/).sort((a, b) => b.length - a.length);
 
 /**
- * Czech and Slovak case and possessive endings of Dolamic and Savoy's light stemmer (2009), merged and applied without
+ * Czech and Slovak case and possessive suffixes of Dolamic and Savoy's light stemmer (2009), merged and without
  * diacritics.
  */
 const slavicEndings = byLength(
@@ -22,21 +22,24 @@ const slavicEndings = byLength(
   a e i o u y`,
 );
 
-/** Polish noun and adjective cases and the commonest verb endings, as Dolamic and Savoy list them for Slavic languages. */
+/**
+ * Polish noun and adjective case suffixes and the commonest verb suffixes, as Dolamic and Savoy list them for Slavic
+ * languages.
+ */
 const polishEndings = byLength(
   `owaniami owaniach owaniem owania owaniu owanie iejszego iejszych iejszym iejszej owych owymi owego owemu
   iach iami iego iemu iech owie owej owym owa owe owy iom iem ego emu ach ami ych ymi ich imi iej ow om em ie ia iu io ej ym im
   acy aca ace ac ic yc ec al ala alo ali aly il ila ilo ili ily uje a e i o u y`,
 );
 
-/** Cuts the longest ending that leaves three letters; of a word of four letters a vowel at most. */
+/** Removes the longest suffix that leaves three letters; from a word of four letters, at most a vowel. */
 function stemByEndings(word: string, endings: readonly string[]): string {
   if (word.length <= 4) return word.length === 4 && /[aeiouy]$/.test(word) ? word.slice(0, 3) : word;
   const ending = endings.find((each) => word.length - each.length >= shortest && word.endsWith(each));
   return ending === undefined ? word : word.slice(0, -ending.length);
 }
 
-/** English takes the plural, past, progressive and adverb endings of Porter's steps 1a to 1c. */
+/** Removes the plural, past, progressive and adverb suffixes of Porter's steps 1a to 1c. */
 function stemEnglish(word: string): string {
   let stem = word.replace(/['’]s?$/, "");
   if (stem.length <= 3) return stem;
@@ -51,8 +54,8 @@ function stemEnglish(word: string): string {
 }
 
 /**
- * German after CISTEM (Weissweiler and Fraser, 2017), without its rule for `ge-`, which joins nouns such as Gefahr and
- * Fahrt, and without its look at capitals, which questions lack.
+ * Stems German after CISTEM (Weissweiler and Fraser, 2017), without its rule for `ge-`, which conflates nouns such as
+ * Gefahr and Fahrt, and without its rules on capitals, which questions lack.
  */
 function stemGerman(word: string): string {
   let stemmed = word.replaceAll("sch", "$").replaceAll("ei", "%").replaceAll("ie", "&");
@@ -63,7 +66,9 @@ function stemGerman(word: string): string {
   return stemmed.replaceAll("$", "sch").replaceAll("%", "ei").replaceAll("&", "ie");
 }
 
-/** French by Savoy's minimal stemmer (1999): plural, feminine and infinitive endings, and a doubled last letter. */
+/**
+ * Stems French by Savoy's minimal stemmer (1999): plural, feminine and infinitive suffixes, and a doubled last letter.
+ */
 function stemFrench(word: string): string {
   if (word.length < 6) return word.length > 3 ? word.replace(/[sx]$/, "").replace(/e$/, "") : word;
   if (word.endsWith("x")) return word.endsWith("aux") ? `${word.slice(0, -3)}al` : word.slice(0, -1);
@@ -85,7 +90,7 @@ const stemmers: Readonly<Record<SearchLanguage, (word: string) => string>> = {
 };
 
 /**
- * The stem of a folded word in one of the six languages. Capped at 40 characters, so that junk without spaces costs no
- * more than a word; numbers stay as they are.
+ * Returns the stem of a folded word in one of the six languages. Cut to 40 characters, so that junk without spaces
+ * costs no more than a word; numbers stay as they are.
  */
 export const stem = (folded: string, language: SearchLanguage): string => stemmers[language](folded.slice(0, longest));

@@ -8,10 +8,10 @@ interface Entry {
   readonly group: number;
 }
 
-// An entry is a beginning: what may follow is an ending, not another word.
+// An entry is a prefix: a suffix may follow it, but not another word.
 const longestEnding = 4;
 
-/** Reads groups of words, and answers the look-up: a folded word's groups by number, none for most words. */
+/** Returns a lookup from a folded word to the numbers of its groups; most words have none. */
 function createSynonyms(groups: readonly (readonly string[])[]): (form: string) => readonly number[] {
   const byBeginning = new Map<string, Entry[]>();
   for (const [group, words] of groups.entries())
@@ -34,14 +34,15 @@ function createSynonyms(groups: readonly (readonly string[])[]): (form: string) 
 }
 
 /**
- * The groups of a folded word that say nearly the same, by number; empty for most. Czech, Slovak and English share a
- * group, so that a Czech claim can be checked against an English document. The source index asks for each distinct word.
+ * Returns the numbers of the groups of near-synonyms that a folded word is in; empty for most. Czech, Slovak and
+ * English share a group, so that a Czech claim can be checked against an English document. The source index calls it
+ * for each distinct word.
  */
 export const synonymGroupsOf = createSynonyms(readGroups(generalGroups));
 
 /**
- * The groups of what people and policies call the same thing, in the six languages of the corpus: an owner asks about a
- * flood, the terms speak of inundation. The search and the assistant ask; the faithfulness check does not, for it must
- * not take one word for the other.
+ * Returns the groups of words that people and policies use for the same thing, in the six languages of the corpus: an
+ * owner asks about a flood, the terms speak of inundation. Used by the search and the assistant, but not by the
+ * faithfulness check, which must not take one word for the other.
  */
 export const insuranceGroupsOf = createSynonyms(readGroups(insuranceGroups));

@@ -11,18 +11,18 @@ export interface Token {
   readonly end: number;
   /** Folded form. */
   readonly form: string;
-  /** What equality is decided by: a stem, or `#value`, `@month`, `@weekday`. */
+  /** What equality is decided by: a stem, or `#value`, `@month`, `@weekday`, `¤currency`. */
   readonly key: string;
   readonly kind: "word" | "number" | "calendar";
-  /** A number's value with its multiplier, otherwise null. */
+  /** A number's value with its multiplier; null for other tokens. */
   readonly value: number | null;
-  /** The unit after a number (`%`, a currency, a stem), or empty. */
+  /** The unit after a number (`%`, a currency, a stem); empty without one. */
   readonly unit: string;
   /** Starts with a capital or is all capitals. */
   readonly capital: boolean;
-  /** First word of its sentence: its capital says nothing. */
+  /** First word of its sentence, so that its capital means nothing. */
   readonly initial: boolean;
-  /** A function word: no evidence of its own. Negators never are. */
+  /** A function word, which is no evidence; never a negator. */
   readonly empty: boolean;
 }
 
@@ -30,8 +30,8 @@ const tokenPattern =
   /(?<date>(?<![\d.])\d{1,2}\.[ \u00a0]?\d{1,2}\.[ \u00a0]?\d{4}(?!\d)|(?<!\d)\d{4}-\d{2}-\d{2}(?!\d))|(?<number>\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d])(?:,\d+)?|\d+(?:[.,]\d+)*)|(?<word>\p{L}[\p{L}\p{M}]*)|(?<sign>[%€$£])/gu;
 
 /**
- * The value of a written number. Three digits after a separator are a group of thousands, except after a point in
- * English and after a comma in Czech and Slovak; a last separator with another number of digits is the decimal one.
+ * Returns the value of a written number. Three digits after a separator are a group of thousands, except after a point
+ * in English and after a comma in Czech and Slovak; a last separator with another number of digits is the decimal one.
  */
 export function parseNumber(written: string, language: Language): number {
   const compact = written.replace(/[\s\u00a0\u202f]/g, "");
@@ -42,7 +42,7 @@ export function parseNumber(written: string, language: Language): number {
   const asWritten = compact.replaceAll(group, "").replace(decimal, ".");
   const grouped = new RegExp(`^\\d{1,3}(?:\\${group}\\d{3})+(?:\\${decimal}\\d+)?$`).test(compact);
   const value = Number(grouped || !compact.includes(group) ? asWritten : compact.replace(group, "."));
-  // Several points without groups of three (a version, a clause number) have no value; the first part is taken.
+  // Several points without groups of three (a version, a clause number) have no value; the first part is used.
   return Number.isFinite(value) ? value : Number.parseInt(compact, 10) || 0;
 }
 
@@ -72,7 +72,7 @@ function draft(start: number, text: string, initial: boolean): Draft {
 
 function calendarKey(form: string, capital: boolean, initial: boolean): string | null {
   const month = months.findIndex((names) => names.includes(form));
-  // Short names collide with other words unless they are written as names.
+  // Short names of months collide with other words unless they are capitalised.
   if (month >= 0 && (form.length > 3 || capital)) return `@m${month + 1}`;
   if (form === "may" && capital && !initial) return "@m5";
   const day = weekdays.findIndex((names) => names.includes(form));
@@ -84,7 +84,7 @@ function wordToken(base: Draft, language: Language): Draft {
   if (value !== undefined) return { ...base, kind: "number", value, key: keyOfNumber(value) };
   const calendar = calendarKey(base.form, base.capital, base.initial);
   if (calendar !== null) return { ...base, kind: "calendar", key: calendar };
-  // One currency however it is written; its capitals are no name.
+  // One key per currency, however it is written; its capitals do not make it a name.
   const currency = currencies.get(base.form);
   if (currency !== undefined) return { ...base, key: `¤${currency}`, capital: false };
   const empty = !negators.has(base.form) && (base.form.length < 2 || isFunctionWord(base.form, language));
@@ -102,7 +102,7 @@ function dateTokens(start: number, text: string): Draft[] {
   ];
 }
 
-// A number takes the multiplier after it into its value, and the unit after that (or the sign before it).
+// A number includes the multiplier after it in its value, and takes the unit after that (or the sign before it).
 function joinQuantities(drafts: Draft[], language: Language): Token[] {
   const joined: Draft[] = [];
   for (const current of drafts) {
@@ -126,7 +126,7 @@ function joinQuantities(drafts: Draft[], language: Language): Token[] {
   return joined.filter((token) => !/^[%€$£]$/.test(token.form));
 }
 
-/** Words and numbers of one sentence, in order. `offset` is where the sentence begins in its text. */
+/** Splits one sentence into words and numbers, in order. `offset` is where the sentence begins in its text. */
 export function tokenize(sentence: string, language: Language, offset = 0): Token[] {
   const drafts: Draft[] = [];
   for (const match of sentence.matchAll(tokenPattern)) {

@@ -3,14 +3,14 @@ import { isStopWord } from "./function-words.ts";
 import { checkedLanguages, type Language, type SearchLanguage, searchLanguages } from "./languages.ts";
 import { isLight } from "./statement-words.ts";
 
-/** For verdicts and remarks: the languages that they are given in, and Hungarian, which is told apart from them. */
+/** The languages of verdicts and remarks, and Hungarian, which must be distinguished from them. */
 type ToldLanguage = SearchLanguage | "hu";
 export const told: Profile<ToldLanguage> = {
   languages: [...searchLanguages, "hu"],
   isFunctionWord: (folded, language) => (language === "hu" ? isLight(folded, "hu") : isStopWord(folded, language)),
   clues: [
     ...searched.clues,
-    // Slovak has `ä` behind lips alone (`päť`, `mäso`), and `ú` behind consonants, where Czech has `ů` or `ou`.
+    // Slovak has `ä` only after labials (`päť`, `mäso`), and `ú` after consonants, where Czech has `ů` or `ou`.
     { pattern: /[ľĺŕô]|(?<=[bmpv])ä/giu, weights: { sk: 1 } },
     { pattern: /(?<![bmpv])ä|sch/giu, weights: { de: 0.5 } },
     {
@@ -33,19 +33,19 @@ export const told: Profile<ToldLanguage> = {
       folded: true,
     },
     { pattern: /gy|sz|cs|zs/giu, weights: { hu: 0.4 } },
-    // English words that are function words of Czech without its accents, where "they've" ends too.
+    // English words that are Czech function words without their accents; `ve` also ends "they've".
     { pattern: /(?<!\p{L})(?:take|ten|ve)(?!\p{L})/gu, weights: { en: 1 } },
     {
       pattern: /(?<!\p{L})(?:jest|nie(?: ma)?|się|są|przez|oraz|dla|lub|wynosi|dotyczy)(?!\p{L})/giu,
       weights: { pl: 1.5 },
     },
     { pattern: /rz|sz|cz|[łąęśźż]/giu, weights: { pl: 0.5 } },
-    // Czech and Slovak have it in foreign words alone.
+    // Czech and Slovak have it in foreign words only.
     { pattern: /w/giu, weights: { pl: 0.4, de: 0.4, en: 0.4 } },
   ],
 };
 
-/** The language that a verdict on a text is given in: English for what is none of Czech, Slovak and English. */
+/** Returns the language of a verdict on a text; English for a text in none of Czech, Slovak and English. */
 export function verdictLanguage(text: string, otherwise: Language = "en"): Language {
   const counted = count(text, told);
   const found = winner(counted, [otherwise, ...checkedLanguages, ...told.languages]);

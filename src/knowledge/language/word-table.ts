@@ -1,11 +1,11 @@
-/** The lines of a data file that hold an entry: no comment, and not empty. */
+/** Returns the lines of a data file that are entries, without comments and empty lines. */
 const entriesOf = (text: string): string[] =>
   text.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));
 
-/** Words in lower case without accents, as both sides of every comparison are, with a space between them. */
+/** Words in lower case without accents, as on both sides of every comparison, separated by one space. */
 const foldedCell = /^[^\p{Lu}\p{M}\s]+(?: [^\p{Lu}\p{M}\s]+)*$/u;
 
-/** The words of a cell, which spaces separate. Throws when one of them is not folded. The lexicons call it. */
+/** Returns the words of a cell, which spaces separate. Throws if one of them is not folded. Used by the lexicons. */
 export function foldedWords(cell: string): string[] {
   if (!foldedCell.test(cell.normalize("NFD")))
     throw new Error(`a word of "${cell}" is empty, or has a capital or accent`);
@@ -13,8 +13,9 @@ export function foldedWords(cell: string): string[] {
 }
 
 /**
- * Reads an embedded table: a header, then a line an entry, with a tab between cells. Throws when the header is another,
- * a line has another number of cells, or a cell is empty: a slip in the data fails the first test that loads it.
+ * Parses an embedded table: a header, then one entry per line, with a tab between cells. Throws if the header differs,
+ * a line has another number of cells, or a cell is empty, so that a slip in the data fails the first test that loads
+ * it.
  */
 export function readTable<Column extends string>(
   text: string,
@@ -32,10 +33,10 @@ export function readTable<Column extends string>(
   );
 }
 
-/** Reads an embedded list of groups of folded words: a line a group. Throws as `foldedWords` does. */
+/** Parses an embedded list of groups of folded words, one group per line. Throws as `foldedWords` does. */
 export const readGroups = (text: string): string[][] => entriesOf(text).map(foldedWords);
 
-/** The value of a cell that must be one of a few. Throws when it is none of them. */
+/** Returns a cell that must be one of a few values. Throws if it is none of them. */
 export function oneOf<Value extends string>(cell: string, values: readonly Value[]): Value {
   const found = values.find((value) => value === cell);
   if (found === undefined) throw new Error(`"${cell}" is none of ${values.join(", ")}`);
