@@ -109,7 +109,7 @@ describe("the case that is asked about decides, also beside a quotation", () => 
     const answer = "Children under 15 are insured free of charge.";
     expect(checked(children, "Is a 17-year-old child insured free of charge?", answer)).toEqual({
       state: "WARN",
-      why: "another case is meant: the question asks about “17-year”, the source is on “Children under 15”",
+      why: "the source covers another case: the question asks about “17-year”, the source is about “Children under 15”",
     });
     expect(checked(children, "Is a 12-year-old child insured free of charge?", answer).state).toBe("OK");
   });

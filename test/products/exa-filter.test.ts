@@ -196,7 +196,7 @@ test.each(["???", "🙂🙂 \ud800", " ", "Yes."])(
     const result = await check({ question: "Is it so?", answer, sources: english });
     expect(result.trust_state).toBe("WARN");
     expect(result).not.toHaveProperty("faithfulness_score");
-    expect(result.verdict_text).toBe("The answer holds no claim that could be checked.");
+    expect(result.verdict_text).toBe("The answer contains no claim that can be checked.");
   },
 );
 

@@ -100,7 +100,7 @@ function claimsWithinBounds(answer: string, sources: readonly string[]): Span[] 
   const sentences = sources.reduce((sum, source) => sum + splitSentences(source).length, 0);
   if (claims.length * sentences > mostPairs)
     throw tooCostly(
-      `The answer's ${claims.length} sentences would be compared with ${sentences} of the sources; the product may be at most ${mostPairs}.`,
+      `The answer has ${claims.length} sentences and the sources have ${sentences}; multiplied, at most ${mostPairs} can be compared.`,
     );
   return claims;
 }

@@ -26,10 +26,10 @@ const en: Phrases = {
   quote: (text) => `“${text}”`,
   noSources: "No sources were given, so there is no evidence to check the answer against: none of it is confirmed.",
   corpus: "No sources were given: the answer was checked against the imported documents.",
-  unknownInsurer: (insurer) => `None of them is a document of ${insurer}.`,
+  unknownInsurer: (insurer) => `None of these documents is from ${insurer}.`,
   noCountry: (markets) =>
-    `No country was given, and those that support it are for ${markets}: elsewhere it may not hold.`,
-  noClaims: "The answer holds no claim that could be checked.",
+    `No country was given. The supporting documents are for ${markets}; elsewhere the answer may not hold.`,
+  noClaims: "The answer contains no claim that can be checked.",
   all: (count) => (count === 1 ? "The sources support the claim." : `The sources support all ${count} claims.`),
   uncertain: (count) =>
     `It is not certain that the sources support ${count === 1 ? "the claim" : `all ${count} claims`}.`,
@@ -41,25 +41,26 @@ const en: Phrases = {
     number_differs: (said, instead) =>
       `the number differs: the answer says ${said}${instead && `, the source ${instead}`}`,
     number_missing: (said) => `the number or date ${said} was not found in the sources`,
-    number_elsewhere: (said) => `${said} is in the sources, but not where they say the rest of it`,
+    number_elsewhere: (said) => `${said} is in the sources, but not together with the rest of the claim`,
     case_differs: (said, instead) =>
-      `another case is meant: the question asks about ${said}, the source is on ${instead}`,
+      `the source covers another case: the question asks about ${said}, the source is about ${instead}`,
     date_differs: (said, instead) => `the date differs: the answer says ${said}${instead && `, the source ${instead}`}`,
     negation_differs: (said) => `the negation differs from the source${said && ` (${said})`}`,
     opposite: (said) => `the source says the opposite of ${said}`,
     name_missing: (said) => `the name ${said} was not found in the sources`,
-    too_broad: (said) => (said ? `the sources do not say ${said}` : "the sources say its parts of different things"),
-    unit_differs: (said) => `the source does not say ${said} in this unit or currency`,
-    condition_dropped: (_, instead) => `the source makes it depend on more: ${instead}`,
+    too_broad: (said) =>
+      said ? `the sources do not say ${said}` : "the sources state its parts about different things",
+    unit_differs: (said) => `the source does not give ${said} in this unit or currency`,
+    condition_dropped: (_, instead) => `the source adds a condition or exception: ${instead}`,
     qualifier_dropped: (_, instead) => `the source adds what the answer leaves out: ${instead}`,
-    exception_denied: (said, instead) => `the source leaves out what the answer takes in (${said}): ${instead}`,
-    actor_differs: (said, instead) => `someone else is meant: the answer says ${said}, the source ${instead}`,
+    exception_denied: (said, instead) => `the source excludes what the answer includes (${said}): ${instead}`,
+    actor_differs: (said, instead) => `the person or party differs: the answer says ${said}, the source ${instead}`,
     bound_differs: (said, instead) =>
-      `at least and at most are exchanged: the answer says ${said}, the source ${instead}`,
+      `“at least” and “at most” are swapped: the answer says ${said}, the source ${instead}`,
     not_a_statement: () => "a question or a personal opinion, which sources cannot confirm",
     words_missing: (said) => `not found in the sources: ${said}`,
-    weak: () => "its words occur in the sources, but not together in this meaning",
-    unsure: () => "a source has its words and amounts, but it is not certain that it means the same",
+    weak: () => "its words occur in the sources, but not together with this meaning",
+    unsure: () => "a source has the same words and amounts, but may not mean the same",
   },
 };
 
