@@ -8,7 +8,7 @@ import type { Conflict } from "./statement/conflict.ts";
  */
 const sparseCharacters = 200;
 /** Below this share of its words in the closest sentence, a claim is about something else. */
-const strangeBelow = 0.1;
+const unrelatedBelow = 0.1;
 
 /** Contradictions that fail a claim if the closest sentence has at least the share `closeFrom` of its words. */
 const decisive: ReadonlySet<Conflict["rule"]> = new Set<Conflict["rule"]>([
@@ -42,7 +42,7 @@ const opinions = new Set(["i", "me", "my", "mine", "myself", "im", "ive"]);
 const named = new Set(["en", "cs", "sk"]);
 
 /** Checks for a name that no source has, inside a sentence: the first word, and German nouns, always have capitals. */
-const hasStrangeName = ({ conflicts, compared, start }: EvaluatedClaim, spoken: string): boolean =>
+const hasUnknownName = ({ conflicts, compared, start }: EvaluatedClaim, spoken: string): boolean =>
   named.has(spoken) &&
   conflicts.namesMissing.some((token) => /[\p{L}\p{N},)]\s+$/u.test(compared.slice(0, token.start - start)));
 
@@ -51,7 +51,7 @@ function speaksAgainst(claim: EvaluatedClaim, spoken: string): boolean {
   const { conflict, covered } = claim.judgement;
   if (conflict !== null && decisive.has(conflict.rule) && covered >= closeFrom) return true;
   if (conflict !== null && measured.has(conflict.rule) && covered >= nearFrom) return true;
-  if (claim.alignment.covered.best < strangeBelow || hasStrangeName(claim, spoken)) return true;
+  if (claim.alignment.covered.best < unrelatedBelow || hasUnknownName(claim, spoken)) return true;
   // An insurer answers as `we`; the singular expresses an opinion, which no source confirms.
   const isOpinion = claim.alignment.tokens.some(({ form }) => opinions.has(form));
   return spoken === "en" && (isOpinion || /\?\s*$/.test(claim.text));
@@ -60,7 +60,7 @@ function speaksAgainst(claim: EvaluatedClaim, spoken: string): boolean {
 const plain = (text: string): string => text.split(/\s+/).join(" ").trim().toLowerCase();
 
 /** Checks whether a source contains a text word for word, ignoring case and white space, even within a sentence. */
-function isHeld(text: string, { sources }: SourceIndex): boolean {
+function isVerbatim(text: string, { sources }: SourceIndex): boolean {
   const wanted = plain(text);
   return sources.some((source) => plain(source).includes(wanted));
 }
@@ -70,7 +70,7 @@ function isHeld(text: string, { sources }: SourceIndex): boolean {
  * sparse sources, or if a sentence nearly states every claim, something must speak against one of them.
  */
 export function mayFail({ claims, index, spoken }: Evaluation): boolean {
-  if (claims.every(({ compared }) => isHeld(compared, index))) return false;
+  if (claims.every(({ compared }) => isVerbatim(compared, index))) return false;
   if (claims.some((claim) => speaksAgainst(claim, spoken))) return true;
   return lengthOf(index) >= sparseCharacters && claims.some((claim) => !isClose(claim));
 }

@@ -3,7 +3,7 @@ import table from "./data/other-languages.tsv" with { type: "text" };
 import { count, detectInMarket, type Profile } from "./detect.ts";
 import { isStopWord } from "./function-words.ts";
 import { type SearchLanguage, searchLanguages } from "./languages.ts";
-import { told } from "./verdict-language.ts";
+import { verdictProfile } from "./verdict-language.ts";
 import { foldedWords, readTable } from "./word-table.ts";
 
 /** Frequent words, by language, of questions in languages that no remark is in, folded. */
@@ -31,7 +31,7 @@ const all = once(
     languages: [...searchLanguages, ...others().keys()],
     isFunctionWord: (folded, language) =>
       isOneOf(language) ? isStopWord(folded, language) : (others().get(language)?.has(folded) ?? false),
-    clues: [...told.clues, ...ownWords()],
+    clues: [...verdictProfile.clues, ...ownWords()],
   }),
 );
 

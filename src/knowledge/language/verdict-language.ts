@@ -4,8 +4,8 @@ import { checkedLanguages, type Language, type SearchLanguage, searchLanguages }
 import { isLight } from "./statement-words.ts";
 
 /** The languages of verdicts and remarks, and Hungarian, which must be distinguished from them. */
-type ToldLanguage = SearchLanguage | "hu";
-export const told: Profile<ToldLanguage> = {
+type VerdictLanguage = SearchLanguage | "hu";
+export const verdictProfile: Profile<VerdictLanguage> = {
   languages: [...searchLanguages, "hu"],
   isFunctionWord: (folded, language) => (language === "hu" ? isLight(folded, "hu") : isStopWord(folded, language)),
   clues: [
@@ -47,8 +47,8 @@ export const told: Profile<ToldLanguage> = {
 
 /** Returns the language of a verdict on a text; English for a text in none of Czech, Slovak and English. */
 export function verdictLanguage(text: string, otherwise: Language = "en"): Language {
-  const counted = count(text, told);
-  const found = winner(counted, [otherwise, ...checkedLanguages, ...told.languages]);
+  const counted = count(text, verdictProfile);
+  const found = winner(counted, [otherwise, ...checkedLanguages, ...verdictProfile.languages]);
   if (found === null) return counted.words <= fewWords ? otherwise : "en";
   return checkedLanguages.find((language) => language === found) ?? "en";
 }

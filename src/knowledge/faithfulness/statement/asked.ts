@@ -4,7 +4,15 @@ import { markOf } from "../../language/statement-words.ts";
 import { amountOf, type Conflict, conflict, isStance, words } from "./conflict.ts";
 import { type Evidence, isContent, isGeneral, isSame, type Sentence } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
-import { has, isAge, isAttached, isKept, isVariant, type Restriction, restrictionsOf } from "./restrictions.ts";
+import {
+  containsPart,
+  isAge,
+  isAttached,
+  isKept,
+  isVariant,
+  type Restriction,
+  restrictionsOf,
+} from "./restrictions.ts";
 
 /** Whether the sentence that an answer rests on is about the case that its question asks about. */
 
@@ -20,7 +28,7 @@ const isOfAge = (asked: Part, { own }: Restriction): boolean => own.filter(bound
 const ageIn = ({ parts }: Statement): Part | undefined => parts.find((part) => isAge(part) && !bounded(part));
 
 /** The question is about someone of 20, and the sentence about those over 25. */
-function agedOtherwise(claim: Statement, question: Statement, { statement }: Evidence): Conflict | null {
+function ageConflict(claim: Statement, question: Statement, { statement }: Evidence): Conflict | null {
   const ages = agedIn(statement).filter((one) => isAttached(claim, statement, one));
   const asked = ageIn(question);
   if (asked === undefined || ages.length === 0 || ages.some((one) => isOfAge(asked, one))) return null;
@@ -41,12 +49,12 @@ function boundOn({ parts }: Statement, at: number, measure: string): Part | unde
 }
 
 /** The question is about seven years of service, and the sentence gives the claim's amount for less than five. */
-function measuredOtherwise(claim: Statement, question: Statement, { statement }: Evidence): Conflict | null {
+function measureConflict(claim: Statement, question: Statement, { statement }: Evidence): Conflict | null {
   const asked = question.parts.find((part) => part.quantity?.measure != null && !bounded(part));
   const measure = asked?.quantity?.measure;
   if (asked?.quantity == null || measure == null) return null;
   for (const [at, part] of statement.parts.entries()) {
-    if (amountOf(part) === null || bounded(part) || !has(claim.parts, part)) continue;
+    if (amountOf(part) === null || bounded(part) || !containsPart(claim.parts, part)) continue;
     const held = boundOn(statement, at, measure)?.quantity;
     if (held == null || claim.parts.some(({ quantity }) => quantity?.value === held.value)) continue;
     const isMet = held.bound === "max" ? asked.quantity.value <= held.value : asked.quantity.value >= held.value;
@@ -56,7 +64,7 @@ function measuredOtherwise(claim: Statement, question: Statement, { statement }:
 }
 
 /** Returns the parts of a sentence, of the one before it and of its heading. */
-export const toldBy = ({ statement, before, heading }: Sentence): readonly Part[] => [
+export const contextOf = ({ statement, before, heading }: Sentence): readonly Part[] => [
   ...statement.parts,
   ...(before?.parts ?? []),
   ...(heading?.parts ?? []),
@@ -66,12 +74,12 @@ const otherAmount = (claim: Statement, answer: Statement, { statement }: Evidenc
   claim.parts.some(
     (part) =>
       part.quantity?.measure != null &&
-      !has(statement.parts, part) &&
-      statement.parts.some((other) => amountOf(other) === amountOf(part) && !has(answer.parts, other)),
+      !containsPart(statement.parts, part) &&
+      statement.parts.some((other) => amountOf(other) === amountOf(part) && !containsPart(answer.parts, other)),
   );
 
 /** Checks whether a sentence differs from a claim with the same words: another amount of the kind, or the opposite. */
-function saysOtherwise(claim: Statement, answer: Statement, evidence: Evidence): boolean {
+function contradicts(claim: Statement, answer: Statement, evidence: Evidence): boolean {
   if (evidence.missing.length > 0) return false;
   if (claim.parts.some((part) => part.quantity?.measure != null)) return otherAmount(claim, answer, evidence);
   const signOf = ({ parts }: Statement) => parts.find(({ role, span }) => role === "predicate" && span === null)?.sign;
@@ -106,7 +114,7 @@ const opensWithYes = (claim: Statement, { parts, text }: Statement): boolean =>
   !/\p{L}\P{L}+\p{L}/u.test(text.slice(0, text.indexOf(claim.text)));
 
 /** The sentence is under the name of a tariff that neither the answer nor its question has. */
-function underOther(answer: Statement, question: Statement, { sentence: { heading } }: Evidence): Conflict | null {
+function tariffConflict(answer: Statement, question: Statement, { sentence: { heading } }: Evidence): Conflict | null {
   if (heading === null || !heading.parts.some(isVariant)) return null;
   const led = restrictionsOf(heading).filter(({ own }) => own.some(isVariant));
   const whole = { from: 0, to: heading.parts.length - 1, own: heading.parts.filter(isContent) };
@@ -118,7 +126,7 @@ function underOther(answer: Statement, question: Statement, { sentence: { headin
  * Returns what the sources say, and the claim does not, about the case that is asked about: its evidence is about
  * another case, or another sentence gives that case its own value. Null if nothing of the kind was found.
  */
-export function askedOtherwise(
+export function caseConflict(
   claim: Statement,
   answer: Statement,
   question: Statement,
@@ -126,21 +134,23 @@ export function askedOtherwise(
 ): Conflict | null {
   if (best === undefined) return null;
   const other =
-    agedOtherwise(claim, question, best) ??
-    measuredOtherwise(claim, question, best) ??
-    underOther(answer, question, best);
+    ageConflict(claim, question, best) ??
+    measureConflict(claim, question, best) ??
+    tariffConflict(answer, question, best);
   if (other !== null) return other;
   const subjects = subjectsOf(question);
-  const isTold = (part: Part) => has(answer.parts, part) || has(toldBy(best.sentence), part);
-  const strange = subjects.filter((part) => !isTold(part));
+  const isMentioned = (part: Part) => containsPart(answer.parts, part) || containsPart(contextOf(best.sentence), part);
+  const strange = subjects.filter((part) => !isMentioned(part));
   const age = ageIn(question);
   for (const one of others) {
     const isOfCase = age !== undefined && agedIn(one.statement).some((aged) => isOfAge(age, aged));
-    const isMeant = isOfCase || strange.some((part) => has(toldBy(one.sentence), part));
+    const isMeant = isOfCase || strange.some((part) => containsPart(contextOf(one.sentence), part));
     // Without a word that distinguishes them, either value may be the one that was asked for.
-    const isChosen = subjects.some((part) => has(toldBy(best.sentence), part) && !has(toldBy(one.sentence), part));
+    const isChosen = subjects.some(
+      (part) => containsPart(contextOf(best.sentence), part) && !containsPart(contextOf(one.sentence), part),
+    );
     const isEither = !isChosen && isEquallyGeneral(claim, one) && otherAmount(claim, answer, one);
-    if ((isMeant || isEither) && saysOtherwise(claim, answer, one))
+    if ((isMeant || isEither) && contradicts(claim, answer, one))
       return conflict("qualifier_dropped", [], [one.statement.text]);
   }
   return opensWithYes(claim, answer) && strange.length > 0

@@ -3,8 +3,8 @@ import { amountOf, type Conflict, conflict, isEqualAmount, isStance } from "./co
 import { limitsOn } from "./limits.ts";
 import { isContent, isGeneral, isSame } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
-import { has, restrictionsOf } from "./restrictions.ts";
-import { handleOf, isTitle, type Statements } from "./sentences.ts";
+import { containsPart, restrictionsOf } from "./restrictions.ts";
+import { indexKeyOf, isTitle, type Statements } from "./sentences.ts";
 
 /**
  * Other sentences of the sources that contradict or limit the one that states a claim: `This does not apply to business
@@ -17,7 +17,7 @@ const isNoun = (part: Part): boolean =>
   isContent(part) && part.role !== "predicate" && !isGeneral(part) && !states.has(part.concept);
 
 /** Checks whether any of these words belongs to a class of marks. */
-const tells = (parts: readonly Part[], wanted: "turn" | "proviso" | "repeals" | "amends" | "contrast"): boolean =>
+const hasMark = (parts: readonly Part[], wanted: "turn" | "proviso" | "repeals" | "amends" | "contrast"): boolean =>
   parts.some(({ form }) => markOf(wanted, form) !== undefined);
 /** Checks for an anaphor such as `this` or `toto`. `To` is one too, but not in English. */
 const refers = ({ language }: Statement, part: Part | undefined): boolean =>
@@ -37,16 +37,16 @@ const shortest = 5;
 const opening = 4;
 
 /** Checks whether a sentence limits the one before it: by an exception, a condition, a repeal, or `however`. */
-function takesBack(statement: Statement, before: Statement): boolean {
+function limitsPrevious(statement: Statement, before: Statement): boolean {
   const { parts, marks, language } = statement;
   const [first] = parts;
   const begun = parts.slice(0, opening);
-  if (tells(parts.slice(0, 1), "turn") || tells(begun, "contrast") || tells(begun, "proviso")) return true;
+  if (hasMark(parts.slice(0, 1), "turn") || hasMark(begun, "contrast") || hasMark(begun, "proviso")) return true;
   if (marks.exception !== undefined && first?.role === "mark") return true;
-  const isShared = (part: Part | undefined) => part !== undefined && isNoun(part) && has(before.parts, part);
+  const isShared = (part: Part | undefined) => part !== undefined && isNoun(part) && containsPart(before.parts, part);
   const opens = parts.slice(0, 3).some((part) => refers(statement, part));
   const isOfIt = opens || parts.some((part, at) => refers(statement, parts[at - 1]) && isNamedIn(before, part));
-  if (isOfIt && (tells(parts, "repeals") || tells(parts, "amends"))) return true;
+  if (isOfIt && (hasMark(parts, "repeals") || hasMark(parts, "amends"))) return true;
   if (!isDenied(statement)) return false;
   // `It does not apply to …`, `For electric bicycles there is no cover`, `Electric bicycles are not.`
   const isLed = first !== undefined && isPreposition(first.form, language);
@@ -98,18 +98,18 @@ const isFact = (statement: Statement): boolean =>
  */
 function isAtHand(part: Part, of: Statement, { sentences, byWord, sourceOf }: Statements): boolean {
   if (!restrictionsOf(of).some(({ own }) => own.includes(part))) return false;
-  const places = [...(byWord.get(handleOf(part)) ?? [])].slice(0, mostCompared);
+  const places = [...(byWord.get(indexKeyOf(part)) ?? [])].slice(0, mostCompared);
   return places.some((at) => {
     const statement = sentences[at]?.statement;
     if (statement === undefined || sourceOf.get(statement) === sourceOf.get(of)) return false;
-    return isFact(statement) && has(statement.parts, part);
+    return isFact(statement) && containsPart(statement.parts, part);
   });
 }
 
 /**
  * Checks whether a sentence is about what a claim is about and nothing else, so that its amount replaces the claim's.
  */
-function isOfSameThing(claim: Statement, other: Statement): boolean {
+function isSameSubject(claim: Statement, other: Statement): boolean {
   // `Amendment: the fee is 8 euros`
   const colon = other.text.indexOf(":");
   const [mine, others] = [
@@ -118,20 +118,22 @@ function isOfSameThing(claim: Statement, other: Statement): boolean {
   ];
   const isUndated = other.parts.every(({ date }) => date === null);
   const isSameUnit = claim.periods.join() === other.periods.join();
-  const isAll = others.length > 0 ? mine.every((part) => has(other.parts, part)) : !isUndated;
-  return isSameUnit && isAll && others.every((part) => has(claim.parts, part));
+  const isAll = others.length > 0 ? mine.every((part) => containsPart(other.parts, part)) : !isUndated;
+  return isSameUnit && isAll && others.every((part) => containsPart(claim.parts, part));
 }
 
 /**
  * Checks whether a sentence gives a different amount for what a claim is about, or for the case that is asked about.
  */
-function givesOther(claim: Statement, other: Statement, { question, all }: Context): boolean {
+function givesDifferentAmount(claim: Statement, other: Statement, { question, all }: Context): boolean {
   const values = other.parts.filter(({ concept }) => valued.has(concept));
-  const isOfOther = values.length > 0 && !values.some((one) => has(claim.parts, one));
-  const cases = other.parts.filter((part) => isNoun(part) && !has(claim.parts, part));
+  const isOfOther = values.length > 0 && !values.some((one) => containsPart(claim.parts, one));
+  const cases = other.parts.filter((part) => isNoun(part) && !containsPart(claim.parts, part));
   const isGeneralClaim = restrictionsOf(claim).length === 0;
-  const isAsked = cases.some((part) => has(question.parts, part) || (isGeneralClaim && isAtHand(part, other, all)));
-  if (isOfOther || !(isAsked || isOfSameThing(claim, other))) return false;
+  const isAsked = cases.some(
+    (part) => containsPart(question.parts, part) || (isGeneralClaim && isAtHand(part, other, all)),
+  );
+  if (isOfOther || !(isAsked || isSameSubject(claim, other))) return false;
   const said = claim.parts.filter(({ quantity, span }) => quantity?.measure != null && span === null);
   return said.some((part) => {
     const rivals = other.parts.filter((one) => kindOf(one) === kindOf(part));
@@ -156,9 +158,9 @@ function isElliptical(statement: Statement): boolean {
 }
 
 /** Checks whether an answer says a sentence too, or most of it. */
-function isTold(other: Statement, answer: Statement): boolean {
+function isRestated(other: Statement, answer: Statement): boolean {
   const own = other.parts.filter((part) => isContent(part) || amountOf(part) !== null);
-  const kept = own.filter((part) => has(answer.parts, part));
+  const kept = own.filter((part) => containsPart(answer.parts, part));
   const isPriceKept = isPriced({ ...other, parts: kept }) || !isPriced(other);
   return kept.length * 3 > own.length * 2 && isPriceKept && (isDenied(answer) || !isDenied(other));
 }
@@ -170,7 +172,7 @@ function isTold(other: Statement, answer: Statement): boolean {
 function aboutSame(claim: Statement, { sentences, byWord }: Statements): Statement[] {
   const value = claim.parts.find(({ concept, span }) => valued.has(concept) && span === null);
   const named = value ? [value] : nounsOf(claim);
-  const places = named.map((part) => byWord.get(handleOf(part)) ?? new Set<number>());
+  const places = named.map((part) => byWord.get(indexKeyOf(part)) ?? new Set<number>());
   const rarest = places.reduce((fewest, one) => (one.size < fewest.size ? one : fewest), places[0] ?? new Set());
   const found = [...rarest].slice(0, mostCompared).flatMap((at) => sentences[at]?.statement ?? []);
   return found.filter(({ parts }) => named.every((part) => parts.some((one) => isContent(one) && isSame(part, one))));
@@ -179,25 +181,27 @@ function aboutSame(claim: Statement, { sentences, byWord }: Statements): Stateme
 /** Checks whether a sentence repeals a rule about most of what a claim names. */
 export function isRepeal(claim: Statement, other: Statement): boolean {
   const named = nounsOf(claim);
-  return tells(other.parts, "repeals") && named.filter((part) => has(other.parts, part)).length * 2 > named.length;
+  return (
+    hasMark(other.parts, "repeals") && named.filter((part) => containsPart(other.parts, part)).length * 2 > named.length
+  );
 }
 
 /**
  * Returns a conflict if the sentence after the one that states a claim, or another on the same subject, contradicts or
  * limits it; null if none does.
  */
-export function takenBack(claim: Statement, said: Statement, context: Context): Conflict | null {
+export function contradictedElsewhere(claim: Statement, said: Statement, context: Context): Conflict | null {
   const { answer, question, all } = context;
-  const saysOtherwise = (other: Statement) => givesOther(claim, other, context) || isContrary(claim, other);
+  const contradicts = (other: Statement) => givesDifferentAmount(claim, other, context) || isContrary(claim, other);
   const next = all.after.get(said);
-  const isOfSame = (other: Statement) => nounsOf(claim).some((part) => has(other.parts, part));
-  const goesBack =
+  const isOfSame = (other: Statement) => nounsOf(claim).some((part) => containsPart(other.parts, part));
+  const isLimitedByNext =
     next !== undefined &&
-    (takesBack(next, said) ||
-      (isElliptical(next) && saysOtherwise(next)) ||
+    (limitsPrevious(next, said) ||
+      (isElliptical(next) && contradicts(next)) ||
       (isOfSame(next) && isContrary(claim, next)));
-  const others = aboutSame(claim, all).filter((other) => other !== said && !isTitle(other) && saysOtherwise(other));
+  const others = aboutSame(claim, all).filter((other) => other !== said && !isTitle(other) && contradicts(other));
   const limits = limitsOn(claim, said, question, all);
-  const left = [...(goesBack ? [next] : []), ...others, ...limits].find((other) => !isTold(other, answer));
+  const left = [...(isLimitedByNext ? [next] : []), ...others, ...limits].find((other) => !isRestated(other, answer));
   return left ? conflict("condition_dropped", [], [left.text]) : null;
 }

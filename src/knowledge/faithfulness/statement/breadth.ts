@@ -16,7 +16,7 @@ const markAt = ({ parts }: Statement, phrases: readonly string[]): number =>
   parts.findIndex(({ form, role }) => role === "mark" && phrases.some((words) => words.split(" ")[0] === form));
 
 /** Returns the words in the scope of a mark: those after it, up to the next predicate, amount or mark. */
-function ledBy({ parts }: Statement, at: number): Part[] {
+function scopeAfter({ parts }: Statement, at: number): Part[] {
   const led: Part[] = [];
   for (const part of parts.slice(at + 1)) {
     if (part.segment !== parts[at]?.segment || !["plain", "thing", "actor", "light", "optional"].includes(part.role))
@@ -36,7 +36,7 @@ const universals: Rule = (claim, { statement, parts }, { parts: answer }) => {
   const kindOf = (phrase: string) => markOf("universal", phrase.split(" ").join("-"));
   const strange = said.filter((one) => kindOf(one) !== "all" && !held.some((other) => kindOf(other) === kindOf(one)));
   if (strange.length > 0) return conflict("too_broad", strange, held);
-  const led = ledBy(statement, markAt(statement, held)).slice(0, 3);
+  const led = scopeAfter(statement, markAt(statement, held)).slice(0, 3);
   // `For each day in hospital` gives a period.
   if (led[0] !== undefined && markOf("time", led[0].form) !== undefined) return null;
   const dropped = led.filter((part) => !isSaid(part, answer));
@@ -44,7 +44,7 @@ const universals: Rule = (claim, { statement, parts }, { parts: answer }) => {
   return isNamed && dropped.length > 0 ? conflict("too_broad", said, words(statement, led)) : null;
 };
 
-const onlys: Rule = (claim, { statement }, { parts: answer }) => {
+const exclusivity: Rule = (claim, { statement }, { parts: answer }) => {
   const [said = [], only = []] = [claim.marks.only, statement.marks.only];
   // `Only if` says no more than a condition.
   const hasCondition = statement.parts.some(({ span }) => span === "condition");
@@ -105,7 +105,7 @@ const lists: Rule = (claim, { statement }) => {
 const listed = new Set(["damage", "illness", "car", "documents", "flood", "storm", "baggage", "disability"]);
 
 /** Says of everything what the sentence says of one place or thing: `no excess` instead of `no excess for glass`. */
-const bareness: Rule = (claim, { statement }, { parts: answer }) => {
+const generalisedNegations: Rule = (claim, { statement }, { parts: answer }) => {
   const isNoun = (part: Part) => isContent(part) && !isStance(part) && part.concept !== "payout";
   const named = claim.parts.filter(isNoun);
   if (named.length > 2 || claim.parts.some((part) => amountOf(part) !== null)) return null;
@@ -129,7 +129,7 @@ const bareness: Rule = (claim, { statement }, { parts: answer }) => {
 };
 
 /** A word omitted before one that the claim keeps restricts it: `the difference between the values` is no value. */
-const heads: Rule = (claim, { statement }, { parts: answer }) => {
+const omittedHeads: Rule = (claim, { statement }, { parts: answer }) => {
   const { parts } = statement;
   for (const [at, part] of parts.entries()) {
     if (part.role !== "plain" || part.capital || part.span !== null || isSaid(part, answer)) continue;
@@ -269,7 +269,7 @@ function segmentsSaid(claim: Statement, { parts }: Statement): Set<number> {
 }
 
 /** One statement made of the words of two: the waiting period of one, the accidents of the other. */
-const mixtures: Rule = (claim, { statement }) => {
+const mergedStatements: Rule = (claim, { statement }) => {
   const isOne = new Set(claim.parts.filter(({ span }) => span === null).map(({ segment }) => segment)).size === 1;
   if (!isOne || claim.marks.condition !== undefined) return null;
   return segmentsSaid(claim, statement).size > 1 ? conflict("too_broad", []) : null;
@@ -288,15 +288,15 @@ const ellipses: Rule = (claim, { statement }) => {
 /** The rules on the breadth of a claim, in order of application. Used by `judgeStatement`. */
 export const breadth: readonly Rule[] = [
   universals,
-  onlys,
+  exclusivity,
   periods,
   modals,
   lists,
-  bareness,
-  heads,
+  generalisedNegations,
+  omittedHeads,
   modifiers,
   anchors,
   directions,
-  mixtures,
+  mergedStatements,
   ellipses,
 ];

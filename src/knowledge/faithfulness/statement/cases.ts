@@ -3,7 +3,7 @@ import { amountOf, conflict, isEqualAmount, type Rule } from "./conflict.ts";
 import { isContent } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
 import {
-  has,
+  containsPart,
   isConjunction,
   isCutBefore,
   isKept,
@@ -54,7 +54,7 @@ function isOfOtherCase(claim: Statement, statement: Statement, held: number, riv
     const part = parts[at] as Part;
     if (!isContent(part) || isWithin(restrictions, at) || isCase(part) || isOrdinal(part)) return false;
     // Repeated for the later amount, it is the same thing.
-    return held >= rival || !has(claim.parts, part);
+    return held >= rival || !containsPart(claim.parts, part);
   };
   const places = parts.map((_, at) => at);
   if (places.some((at) => at >= start && at < later && isHead(at))) return false;
@@ -79,12 +79,14 @@ function namesCase(statement: Statement, held: number, rival: number, answer: St
   // `In the first year 10 %, in the second 3 %`: the words before the first amount apply to it alone.
   const before = isLater ? [] : restrictionsOf(statement).filter(({ to }) => to < held);
   if (before.some((one) => isKept(one, answer, question))) return true;
-  return !isException && rest.length > 0 && rest.every((part) => has(answer.parts, part));
+  return !isException && rest.length > 0 && rest.every((part) => containsPart(answer.parts, part));
 }
 
 /** Returns the indices of a sentence's amounts that belong to no condition and that an answer leaves out. */
-const leftOut = ({ parts }: Statement, answer: Statement): number[] =>
-  parts.flatMap((part, at) => (part.span === null && part.quantity !== null && !has(answer.parts, part) ? [at] : []));
+const omittedAmounts = ({ parts }: Statement, answer: Statement): number[] =>
+  parts.flatMap((part, at) =>
+    part.span === null && part.quantity !== null && !containsPart(answer.parts, part) ? [at] : [],
+  );
 
 /** Returns a key that identifies an amount, since a claim may repeat the same one many times. */
 const amountKey = ({ quantity, date }: Part): string =>
@@ -93,7 +95,7 @@ const amountKey = ({ quantity, date }: Part): string =>
 /** `80,000 for contents and 150,000 for the building` is not `80,000`. */
 export const cases: Rule = (claim, { statement }, answer, question) => {
   const { parts, text } = statement;
-  const open = leftOut(statement, answer);
+  const open = omittedAmounts(statement, answer);
   if (open.length === 0) return null;
   const measured = claim.parts.filter(({ quantity }) => quantity?.measure != null);
   for (const part of new Map(measured.map((one) => [amountKey(one), one])).values()) {

@@ -10,7 +10,7 @@ import {
 } from "./conflict.ts";
 import { isContent, isSame, partnersOf } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
-import { handleOf, isTitle, type Statements } from "./sentences.ts";
+import { indexKeyOf, isTitle, type Statements } from "./sentences.ts";
 
 /** What is negated, forbidden or excluded in a claim but not in its sources, or the reverse. */
 
@@ -18,7 +18,7 @@ const isModal = ({ concept }: Part): boolean => concept === "may" || concept ===
 const isMain = ({ span }: Part): boolean => span === null;
 
 /** Checks whether something in a part's segment is negated: it is `not held`, `not permitted`, `forbidden`. */
-const deniesBeside = ({ parts }: Statement, part: Part): boolean =>
+const isNegatedNearby = ({ parts }: Statement, part: Part): boolean =>
   parts.some((other) => other.segment === part.segment && other.sign < 0 && other.span === part.span);
 
 const isRefused = (part: Part): boolean =>
@@ -32,7 +32,8 @@ function isSameProhibition(claim: Statement, part: Part, statement: Statement, o
   if (part.sign === other.sign) return false;
   const [plain, whole] = part.sign > 0 ? [part, claim] : [other, statement];
   const [denied, rest] = part.sign > 0 ? [other, statement] : [part, claim];
-  if (isModal(part)) return deniesBeside(whole, plain) && (denied.concept === "may" || deniesBeside(rest, denied));
+  if (isModal(part))
+    return isNegatedNearby(whole, plain) && (denied.concept === "may" || isNegatedNearby(rest, denied));
   const isWaived = waived.test(claim.text) && waived.test(statement.text);
   const isForbidden = (one: Part) =>
     one.segment === plain.segment &&
@@ -190,7 +191,7 @@ export function excludedIn(claim: Statement, { sentences, byWord }: Statements):
   for (const part of claim.parts) {
     if (!isContent(part) || isStance(part) || !asserts(claim, part)) continue;
     let held: Statement | null = null;
-    for (const at of byWord.get(handleOf(part)) ?? []) {
+    for (const at of byWord.get(indexKeyOf(part)) ?? []) {
       const statement = sentences[at]?.statement;
       const named = statement === undefined ? null : namedAs(part, statement);
       if (statement === undefined || named === null) continue;

@@ -3,7 +3,7 @@ import { type Conflict, conflict, words } from "./conflict.ts";
 import type { Loss } from "./loss.ts";
 import { isContent, isSame } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
-import { has } from "./restrictions.ts";
+import { containsPart } from "./restrictions.ts";
 
 /** Exchanged participants: `the buyer pays the seller` is not `the seller pays the buyer`. */
 
@@ -30,13 +30,13 @@ function endings(one: string, other: string, language: string): readonly [string
 }
 
 /** A noun that a claim and its sentence both have, in different cases: the part in either, and its endings. */
-interface Turned {
+interface CaseChange {
   readonly part: Part;
   readonly held: Part;
   readonly ends: readonly [string, string];
 }
 
-function turnedIn(claim: Statement, said: Statement): Turned[] {
+function caseChangesIn(claim: Statement, said: Statement): CaseChange[] {
   return claim.parts.flatMap((part, at) => {
     if (!isContent(part)) return [];
     const place = said.parts.findIndex((other) => isContent(other) && isSame(part, other));
@@ -58,7 +58,7 @@ const between = ({ parts }: Statement, one: Part, other: Part): Part[] =>
  * Checks whether two nouns have exchanged their endings, or both changed them and are in reverse order around the same
  * verb, or with no other word between them: `the employee to the employer`.
  */
-function isExchanged(one: Turned, other: Turned, claim: Statement, said: Statement): boolean {
+function isExchanged(one: CaseChange, other: CaseChange, claim: Statement, said: Statement): boolean {
   if (one.held === other.held) return false;
   if (one.ends[0] === other.ends[1] && one.ends[1] === other.ends[0]) return true;
   const isTurnedRound = one.part.start < other.part.start !== one.held.start < other.held.start;
@@ -74,7 +74,7 @@ function isExchanged(one: Turned, other: Turned, claim: Statement, said: Stateme
  * Two nouns with the verb between them, or its object after `to`, and whether the second noun is the agent of a
  * passive.
  */
-interface Deed {
+interface Action {
   readonly first: Part;
   readonly verb: Part;
   readonly second: Part;
@@ -93,14 +93,14 @@ function recipientIn({ parts, language }: Statement, verb: Part): Part | undefin
   return to < 0 ? undefined : parts.slice(to + 1).find(isContent);
 }
 
-function deedsIn(statement: Statement): Deed[] {
+function actionsIn(statement: Statement): Action[] {
   const { parts, language } = statement;
   if (language !== "en" && language !== "de") return [];
   const content = parts.filter((part) => isContent(part) && part.span === null);
   return content.flatMap((verb, at) => {
     const first = content[at - 1];
     if (!first || !isNoun(first) || !isOpen(statement, first)) return [];
-    return [content[at + 1], recipientIn(statement, verb)].flatMap((second, i): Deed[] => {
+    return [content[at + 1], recipientIn(statement, verb)].flatMap((second, i): Action[] => {
       if (!second || !isNoun(second) || !isOpen(statement, second)) return [];
       const isPassive = between(statement, verb, second).some(({ form }) => byWords.test(form));
       return [{ first, verb, second, isTo: i > 0, isPassive }];
@@ -108,9 +108,9 @@ function deedsIn(statement: Statement): Deed[] {
   });
 }
 
-function turnedDeed(claim: Statement, said: Statement): Conflict | null {
-  const held = deedsIn(said);
-  for (const { first, verb, second, isTo, isPassive } of deedsIn(claim)) {
+function reversedAction(claim: Statement, said: Statement): Conflict | null {
+  const held = actionsIn(said);
+  for (const { first, verb, second, isTo, isPassive } of actionsIn(claim)) {
     const other = held.find((one) => {
       if (isTo !== one.isTo || !isSame(verb, one.verb)) return false;
       const isReversed = isSame(first, one.second) && isSame(second, one.first);
@@ -130,11 +130,11 @@ function compared({ parts }: Statement): readonly [readonly Part[], readonly Par
   return at > 0 ? [parts.slice(0, at).filter(isOwn), parts.slice(at + 1).filter(isOwn)] : null;
 }
 
-function turnedComparison(claim: Statement, said: Statement): Conflict | null {
+function reversedComparison(claim: Statement, said: Statement): Conflict | null {
   const [mine, held] = [compared(claim), compared(said)];
   if (mine === null || held === null) return null;
-  const moved = mine[1].filter((part) => has(held[0], part) && !has(held[1], part));
-  const others = held[1].filter((part) => has(mine[0], part) && !has(mine[1], part));
+  const moved = mine[1].filter((part) => containsPart(held[0], part) && !containsPart(held[1], part));
+  const others = held[1].filter((part) => containsPart(mine[0], part) && !containsPart(mine[1], part));
   return moved.length > 0 && others.length > 0
     ? conflict("actor_differs", words(claim, moved), words(said, others))
     : null;
@@ -151,7 +151,7 @@ const personEndings: Readonly<Record<string, readonly [RegExp, RegExp]>> = {
 };
 
 /** `We bear the costs`, if the sentence says `you bear`. */
-function turnedSpeaker(claim: Statement, said: Statement): Conflict | null {
+function reversedSpeaker(claim: Statement, said: Statement): Conflict | null {
   const [mine, held] = [speakersIn(claim), speakersIn(said)];
   const [one] = mine;
   if (one !== undefined && mine.size === 1 && held.size === 1 && !held.has(one))
@@ -170,10 +170,10 @@ function turnedSpeaker(claim: Statement, said: Statement): Conflict | null {
 
 /** Who acts on whom: by the endings of two nouns, by their articles, or by the word order. */
 export const exchanges: Loss = ({ claim }, said) => {
-  const turned = turnedIn(claim, said);
+  const turned = caseChangesIn(claim, said);
   for (const one of turned)
     for (const other of turned)
       if (isExchanged(one, other, claim, said))
         return conflict("actor_differs", words(claim, [one.part, other.part]), words(said, [one.held, other.held]));
-  return turnedDeed(claim, said) ?? turnedComparison(claim, said) ?? turnedSpeaker(claim, said);
+  return reversedAction(claim, said) ?? reversedComparison(claim, said) ?? reversedSpeaker(claim, said);
 };

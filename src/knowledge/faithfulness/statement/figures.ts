@@ -7,7 +7,7 @@ import type { Statements } from "./sentences.ts";
 
 const measured = new Set<Conflict["rule"]>(["number_differs", "unit_differs", "date_differs"]);
 
-const standsIn = ({ sentences }: Statements, amount: Part): boolean =>
+const occursIn = ({ sentences }: Statements, amount: Part): boolean =>
   sentences.some(({ statement }) => statement.parts.some((part) => isEqualAmount(amount, part)));
 
 /**
@@ -38,7 +38,7 @@ function wordsOf({ parts, language }: Statement, amount: Part): Part[] {
  * missing: the result is null if that sentence has the words too, and `number_elsewhere` if the closest one lacks the
  * figure's own words. Figures that no sentence has are reported first.
  */
-export function withFiguresOf(
+export function reviseFigures(
   all: Statements,
   found: Conflict,
   claim: Statement,
@@ -46,11 +46,11 @@ export function withFiguresOf(
 ): Conflict | null {
   const amount = claim.parts.find((part) => amountOf(part) !== null && words(claim, [part])[0] === found.said[0]);
   const isMissing = found.rule === "number_missing";
-  if (amount === undefined || !(isMissing || measured.has(found.rule)) || !standsIn(all, amount)) return found;
+  if (amount === undefined || !(isMissing || measured.has(found.rule)) || !occursIn(all, amount)) return found;
   if (!isMissing && isJoined(amount, ranked)) return null;
   const missing = ranked[0]?.missing ?? [];
   if (!isMissing && !wordsOf(claim, amount).some((part) => missing.includes(part))) return found;
-  const absent = claim.parts.filter((part) => amountOf(part) !== null && !standsIn(all, part));
+  const absent = claim.parts.filter((part) => amountOf(part) !== null && !occursIn(all, part));
   return absent.length > 0
     ? conflict(found.rule, words(claim, absent), found.instead)
     : conflict("number_elsewhere", found.said);

@@ -1,5 +1,5 @@
 import { markOf } from "../../language/statement-words.ts";
-import { askedOtherwise, toldBy } from "./asked.ts";
+import { caseConflict, contextOf } from "./asked.ts";
 import { breadth } from "./breadth.ts";
 import { cases } from "./cases.ts";
 import {
@@ -13,13 +13,13 @@ import {
   words,
 } from "./conflict.ts";
 import { denials, deniedAmounts, excludedIn, negations, reservations, waivers } from "./denials.ts";
-import { withFiguresOf } from "./figures.ts";
+import { reviseFigures } from "./figures.ts";
 import { provenInParts } from "./joined.ts";
 import { type Evidence, evidenceIn, isContent, isSame, isSameActor, isSameQuantity } from "./match.ts";
 import { qualifiers } from "./qualifiers.ts";
 import type { Part, Statement } from "./read.ts";
 import { reservationOn, reservationOnParts } from "./reservations.ts";
-import { has, restrictions } from "./restrictions.ts";
+import { containsPart, restrictions } from "./restrictions.ts";
 import { rolesOf } from "./roles.ts";
 import { closest, type Statements } from "./sentences.ts";
 import { answeredElsewhere } from "./short-answers.ts";
@@ -123,13 +123,13 @@ const scopes: Rule = (claim, { statement }, _, question) => {
       const inSegment = (segment: number) => statement.parts.filter((one) => isContent(one) && one.segment === segment);
       const [mine, others] = [inSegment(held.segment), inSegment(rival.segment)];
       const said = (isBare ? question : claim).parts.filter(isContent);
-      const has = (list: readonly Part[]) => list.filter((one) => said.some((other) => isSame(other, one)));
+      const sharedIn = (list: readonly Part[]) => list.filter((one) => said.some((other) => isSame(other, one)));
       const only = (list: readonly Part[], rest: readonly Part[]) =>
         list.filter((one) => !rest.some((other) => isSame(one, other)));
       const [mineOnly, othersOnly] = [only(mine, others), only(others, mine)];
       const isLater = held.segment > rival.segment;
-      const lacksOwn = isLater && mineOnly.length > 0 && has(mineOnly).length === 0;
-      const takesOther = !isLater && has(othersOnly).length > 0;
+      const lacksOwn = isLater && mineOnly.length > 0 && sharedIn(mineOnly).length === 0;
+      const takesOther = !isLater && sharedIn(othersOnly).length > 0;
       if (lacksOwn || takesOther)
         return conflict(
           held.date === null ? "number_differs" : "date_differs",
@@ -283,7 +283,7 @@ export function judgeStatement(claim: Statement, answer: Statement, all: Stateme
   const isWhole = (evidence: Evidence) => evidence.missing.length === 0 && conflictIn(evidence) === null;
   const asks = /\?\s*$/.test(claim.text);
   const excluded = quoting.length > 0 ? null : excludedIn(claim, all);
-  const other = excluded ?? askedOtherwise(claim, answer, question, ranked);
+  const other = excluded ?? caseConflict(claim, answer, question, ranked);
   if (!asks && other === null) {
     const proving = quoting.length > 0 ? quoting : ranked.filter(isWhole);
     const proven = { claim, answer, question, all };
@@ -298,7 +298,7 @@ export function judgeStatement(claim: Statement, answer: Statement, all: Stateme
     }
   }
   const found = conflictIn(best) ?? other;
-  return { ...open, conflict: found === null ? null : withFiguresOf(all, found, claim, ranked) };
+  return { ...open, conflict: found === null ? null : reviseFigures(all, found, claim, ranked) };
 }
 
 /**
@@ -310,7 +310,7 @@ function amountsOnly(claim: Statement, { sentences }: Statements, question: Stat
   if (!claim.parts.some(isAmount)) return [];
   const asked = question.parts.filter(isContent);
   const valued = sentences.filter(({ statement }) => statement.parts.some(isAmount));
-  const counts = valued.map((sentence) => asked.filter((part) => has(toldBy(sentence), part)).length);
+  const counts = valued.map((sentence) => asked.filter((part) => containsPart(contextOf(sentence), part)).length);
   const most = counts.reduce((high, count) => Math.max(high, count), 0);
   return valued.flatMap((sentence, at) =>
     counts[at] === most ? [evidenceIn(claim, { ...sentence, before: null })] : [],

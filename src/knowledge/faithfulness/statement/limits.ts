@@ -1,23 +1,23 @@
 import { markOf } from "../../language/statement-words.ts";
 import { isContent, isGeneral } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
-import { clauseOf, has, restrictionsOf } from "./restrictions.ts";
-import { handleOf, type Statements } from "./sentences.ts";
+import { clauseOf, containsPart, restrictionsOf } from "./restrictions.ts";
+import { indexKeyOf, type Statements } from "./sentences.ts";
 
 /**
  * Sentences that end a rule or restrict it to some: `is withdrawn`, `no longer offered`, `only those who … qualify`.
  */
 
-const tells = ({ form }: Part, wanted: "repeals" | "replaces" | "holds" | "rule" | "only" | "negation"): boolean =>
+const hasMark = ({ form }: Part, wanted: "repeals" | "replaces" | "holds" | "rule" | "only" | "negation"): boolean =>
   markOf(wanted, form) !== undefined;
 const isDenied = (parts: readonly Part[]): boolean =>
-  parts.some((part) => part.sign < 0 || tells(part, "only") || tells(part, "negation"));
+  parts.some((part) => part.sign < 0 || hasMark(part, "only") || hasMark(part, "negation"));
 
 const prefix = /^(?:ne|nie|un)/;
 /** Checks for a negated word of holding: `neplatí`, `unavailable`. */
-const isHeldOff = ({ form }: Part): boolean =>
+const isNegatedHolding = ({ form }: Part): boolean =>
   prefix.test(form) && markOf("holds", form.replace(prefix, "")) !== undefined;
-const isHolding = (part: Part): boolean => tells(part, "holds") || isHeldOff(part);
+const isHolding = (part: Part): boolean => hasMark(part, "holds") || isNegatedHolding(part);
 
 /** Returns where a sentence says that a rule ends, is replaced or holds for some only; -1 if it does not. */
 function limitAt(statement: Statement): number {
@@ -28,9 +28,9 @@ function limitAt(statement: Statement): number {
   return statement.parts.findIndex((part, at) => {
     if (part.span !== null) return false;
     // `May be suspended` is itself a rule and ends none.
-    if (tells(part, "repeals") || tells(part, "replaces"))
+    if (hasMark(part, "repeals") || hasMark(part, "replaces"))
       return !clauseAt(at).some(({ concept }) => concept === "may");
-    return isHeldOff(part) || (isHolding(part) && isDenied(clauseAt(at)));
+    return isNegatedHolding(part) || (isHolding(part) && isDenied(clauseAt(at)));
   });
 }
 
@@ -59,7 +59,7 @@ const isTopic = (part: Part): boolean =>
   !isGeneral(part) &&
   part.form.length >= shortestTopic &&
   !isHolding(part) &&
-  !(["rule", "repeals", "replaces"] as const).some((wanted) => tells(part, wanted));
+  !(["rule", "repeals", "replaces"] as const).some((wanted) => hasMark(part, wanted));
 
 /** Number of opening words that show whether a sentence has a subject. */
 const opening = 2;
@@ -80,14 +80,15 @@ function limitOf(statement: Statement): Limit[] {
   const isOwn = (part: Part) => !isOfCase(part);
   const named = clause.filter((part) => (isTopic(part) && part.role !== "predicate") || part.quantity !== null);
   // `The bonus only to members is paid`: in Hungarian the verb comes last.
-  const start = clause.find((part) => part === parts[at] || tells(part, "only") || tells(part, "negation"))?.start ?? 0;
+  const start =
+    clause.find((part) => part === parts[at] || hasMark(part, "only") || hasMark(part, "negation"))?.start ?? 0;
   const halves = [named.filter((part) => part.start < start), named.filter((part) => part.start > start)];
   const topics = halves.map((half) => ({ named: half, subject: half.filter(isOwn) }));
   const own = topics.filter(({ subject }) => subject.length > 0);
   // `The earlier rule ends`: the rest of the sentence says which rule.
   const isOfRest = named.length < 2 && clause.some(({ form }) => markOf("rule", form) === "rule");
   const isBare = !clause.some((part) => isTopic(part) && isOwn(part));
-  const isLed = at < opening && halves[0]?.length === 0 && clause.some((part) => tells(part, "only"));
+  const isLed = at < opening && halves[0]?.length === 0 && clause.some((part) => hasMark(part, "only"));
   return [
     {
       statement,
@@ -110,8 +111,8 @@ function limitsOf(all: Statements): readonly Limit[] {
 }
 
 /** Checks whether a word of a limit is one of `parts`, or begins like one of them: `práce`, `pracovat`. */
-const isAkin = (part: Part, parts: readonly Part[]): boolean =>
-  has(parts, part) || parts.some((one) => isTopic(one) && handleOf(one) === handleOf(part));
+const isRelated = (part: Part, parts: readonly Part[]): boolean =>
+  containsPart(parts, part) || parts.some((one) => isTopic(one) && indexKeyOf(one) === indexKeyOf(part));
 
 /**
  * Returns the sentences that end or limit what a claim says: they are about the same thing, or refer back to the
@@ -122,16 +123,16 @@ export function limitsOn(claim: Statement, said: Statement, question: Statement,
   const next = all.after.get(said);
   const asked = [...claim.parts, ...question.parts];
   // Asked about theft, `The excess for theft is 500 euros` is not limited by sentences on other cases.
-  const meant = restrictionsOf(claim).flatMap(({ own }) => own.filter((part) => has(question.parts, part)));
+  const meant = restrictionsOf(claim).flatMap(({ own }) => own.filter((part) => containsPart(question.parts, part)));
   const isOfSame = ({ named, subject }: Topic) => {
-    const shared = named.filter((part) => isAkin(part, asked)).length;
+    const shared = named.filter((part) => isRelated(part, asked)).length;
     if (shared === 0) return false;
-    const isOther = meant.length > 0 && !named.some((part) => isAkin(part, meant));
+    const isOther = meant.length > 0 && !named.some((part) => isRelated(part, meant));
     return !isOther && (shared * 2 > subject.length || (shared > 1 && shared * 2 === subject.length));
   };
   return limitsOf(all).flatMap(({ statement, topics, isOfBefore, isOfCase }) => {
-    const goesBack = isOfBefore && statement === next && !(isOfCase && meant.length > 0);
-    const isLimit = statement !== said && (topics.some(isOfSame) || goesBack);
+    const refersBack = isOfBefore && statement === next && !(isOfCase && meant.length > 0);
+    const isLimit = statement !== said && (topics.some(isOfSame) || refersBack);
     return isLimit ? [statement] : [];
   });
 }

@@ -3,7 +3,7 @@ import { amountOf } from "./conflict.ts";
 import { dropped, type Loss } from "./loss.ts";
 import { isContent } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
-import { has, isConjunction, isCutBefore } from "./restrictions.ts";
+import { containsPart, isConjunction, isCutBefore } from "./restrictions.ts";
 
 /** Lists of requirements that a claim cuts short: `enclose the receipt and the report` is not `enclose the receipt`. */
 
@@ -73,7 +73,7 @@ export const lists: Loss = ({ claim, answer, question }, said) => {
     const isIn =
       ({ parts }: Statement) =>
       (item: readonly Part[]) =>
-        item.filter((part) => has(parts, part)).length * 2 >= item.length;
+        item.filter((part) => containsPart(parts, part)).length * 2 >= item.length;
     const items = list.filter(({ length }) => length > 0);
     const lost = items.filter((item) => !isIn(answer)(item));
     if (items.some(isIn(claim)) && lost.length > 0 && !items.some(isIn(question))) return dropped(said, lost.flat());

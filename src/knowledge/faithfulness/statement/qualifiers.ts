@@ -4,7 +4,7 @@ import { amountOf, bestSegments, type Conflict, conflict, isEqualAmount, type Ru
 import { isContent, isSame } from "./match.ts";
 import { isEach, periodNames } from "./periods.ts";
 import type { Part, Statement } from "./read.ts";
-import { clauseOf, has } from "./restrictions.ts";
+import { clauseOf, containsPart } from "./restrictions.ts";
 
 /** Qualifiers of a sentence that a claim drops: from when, how often, at least and at most. */
 
@@ -44,7 +44,7 @@ function periodAt({ parts, language }: Statement, at: number): { readonly name: 
 }
 
 /** Checks whether an answer mentions a period, in whatever words. */
-const tells = (answer: Statement, name: string): boolean =>
+const mentionsPeriod = (answer: Statement, name: string): boolean =>
   answer.parts.some(
     ({ form, concept }, at) =>
       concept === name ||
@@ -66,7 +66,7 @@ function amountBeside({ parts }: Statement, at: number): Part | undefined {
 const frequencies: Rule = (claim, { statement }, answer) => {
   for (const [at, part] of statement.parts.entries()) {
     const period = part.span === null ? periodAt(statement, at) : null;
-    if (period === null || tells(answer, period.name)) continue;
+    if (period === null || mentionsPeriod(answer, period.name)) continue;
     const isLimit = period.name === "event" && claim.parts.some(({ concept }) => concept === "limit");
     const amount = amountBeside(statement, at);
     const isSaid = amount !== undefined && claim.parts.some((other) => isEqualAmount(other, amount));
@@ -214,7 +214,7 @@ const contrasts: Rule = (_claim, { statement }, answer) => {
     const stated = statement.parts
       .slice(clause.from, clause.to + 1)
       .filter((part) => isContent(part) || amountOf(part) !== null);
-    const kept = stated.filter((part) => has(answer.parts, part)).length;
+    const kept = stated.filter((part) => containsPart(answer.parts, part)).length;
     if (clause.from > 0 && kept * 2 < stated.length) return dropped(statement, clause.from, clause.to);
   }
   return null;

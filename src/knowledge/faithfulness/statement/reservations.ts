@@ -1,5 +1,5 @@
 import { isCopula, markOf } from "../../language/statement-words.ts";
-import { takenBack } from "./beside.ts";
+import { contradictedElsewhere } from "./beside.ts";
 import { amountOf, type Conflict, conflict, isEqualAmount, words } from "./conflict.ts";
 import { exchanges } from "./exchanges.ts";
 import type { ProvenPart } from "./joined.ts";
@@ -7,7 +7,7 @@ import { lists } from "./lists.ts";
 import { dropped, type Loss, type Proven } from "./loss.ts";
 import { isContent, isGeneral, isSame } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
-import { has, isConjunction, isCutBefore } from "./restrictions.ts";
+import { containsPart, isConjunction, isCutBefore } from "./restrictions.ts";
 
 /**
  * What a claim loses of the sentence that states it. None of it makes the claim certainly wrong, so none is a conflict;
@@ -33,7 +33,7 @@ const beside = (parts: readonly Part[], at: number): readonly (Part | undefined)
 const leading = (claim: Statement, { parts }: Statement, isLead: (part: Part) => boolean): Part[] =>
   parts.filter((part, at) => {
     const [, after] = beside(parts, at);
-    return part.span === null && isLead(part) && after !== undefined && has(claim.parts, after);
+    return part.span === null && isLead(part) && after !== undefined && containsPart(claim.parts, after);
   });
 
 const isMust = ({ concept }: Part): boolean => concept === "must";
@@ -49,7 +49,7 @@ const isEndedMay = ({ form, role }: Part, language: string): boolean =>
 
 /** `The insurer may reduce` is not `the insurer reduces`. */
 const permissions: Loss = ({ claim, answer }, said) => {
-  const ended = said.parts.filter((part) => isEndedMay(part, said.language) && has(claim.parts, part));
+  const ended = said.parts.filter((part) => isEndedMay(part, said.language) && containsPart(claim.parts, part));
   const isKept = answer.parts.some((part) => isMay(part) || isMust(part) || isEndedMay(part, answer.language));
   return isKept ? null : dropped(said, [...leading(claim, said, isMay), ...ended]);
 };
@@ -95,7 +95,7 @@ const shares: Loss = ({ claim, answer }, said) => {
 const isJoint = (mark: "and" | "or", { form }: Part): boolean => markOf(mark, form) !== undefined;
 
 /** `A receipt or a statement` if the sentence asks for both, or the reverse. */
-const joints: Loss = ({ claim }, said) => {
+const swappedConjunctions: Loss = ({ claim }, said) => {
   for (const [at, part] of claim.parts.entries()) {
     const mark = isJoint("or", part) ? "or" : isJoint("and", part) ? "and" : null;
     if (mark === null) continue;
@@ -114,7 +114,7 @@ const conditionsOf = ({ marks }: Statement): string[] => [...(marks.condition ??
 const isUnless = (phrase: string): boolean => markOf("unless", phrase.replaceAll(" ", "-")) !== undefined;
 
 /** `Free unless the balance falls` is not `free if the balance falls`. */
-const turns: Loss = ({ claim, answer }, said) => {
+const invertedConditions: Loss = ({ claim, answer }, said) => {
   // `Covered except when left open` is `not covered if left open`.
   const isDenied = claim.parts.some(({ sign }) => sign < 0);
   const isExcepted = said.marks.exception !== undefined && answer.marks.condition !== undefined && !isDenied;
@@ -139,7 +139,9 @@ function closestClause(claim: Statement, said: Statement): readonly Part[] {
     if (at > 0 && isCut && !reporting.test(part.form)) clauses.push([]);
     clauses.at(-1)?.push(part);
   }
-  const kept = clauses.map((clause) => clause.filter((part) => isContent(part) && has(claim.parts, part)).length);
+  const kept = clauses.map(
+    (clause) => clause.filter((part) => isContent(part) && containsPart(claim.parts, part)).length,
+  );
   return clauses[kept.indexOf(Math.max(...kept))] ?? [];
 }
 
@@ -155,7 +157,7 @@ const isDetail = (part: Part): boolean =>
 
 /** Returns the details in `parts` that neither an answer nor its question has. */
 const lostOf = (parts: readonly Part[], { answer, question }: Pick<Proven, "answer" | "question">): Part[] =>
-  parts.filter((part) => isDetail(part) && !has(answer.parts, part) && !has(question.parts, part));
+  parts.filter((part) => isDetail(part) && !containsPart(answer.parts, part) && !containsPart(question.parts, part));
 
 /** `Damage caused by hail is covered` is not `damage is covered`, and `he claims that it was repaired` not `it was repaired`. */
 const details: Loss = ({ claim, answer, question }, said) => {
@@ -204,8 +206,8 @@ const losses: readonly Loss[] = [
   causes,
   bounds,
   shares,
-  joints,
-  turns,
+  swappedConjunctions,
+  invertedConditions,
   attributions,
   exchanges,
   lists,
@@ -233,7 +235,7 @@ const mostSaying = 8;
 export function reservationOn(proven: Proven, saying: readonly Statement[], isQuoted: boolean): Conflict | null {
   let first: Conflict | null = null;
   for (const said of saying.slice(0, mostSaying)) {
-    const found = (isQuoted ? null : lossOf(proven, said)) ?? takenBack(proven.claim, said, proven);
+    const found = (isQuoted ? null : lossOf(proven, said)) ?? contradictedElsewhere(proven.claim, said, proven);
     if (found === null) return null;
     first ??= found;
   }

@@ -33,7 +33,7 @@ const isOwn = (part: Part): boolean =>
 
 /** `Class A`, `tarif B`: a letter that names one of several. */
 const isLabel = ({ capital, start, end }: Part): boolean => capital && end - start === 1;
-const isTelling = (part: Part): boolean => isLabel(part) || amountOf(part) !== null;
+const isDistinguishing = (part: Part): boolean => isLabel(part) || amountOf(part) !== null;
 /** Checks for a word such as tariff or plan, next to which the name of one of several appears. */
 export const isVariant = ({ concept }: Part): boolean => concept === "variant";
 
@@ -68,7 +68,7 @@ const reflexives = new Set(["se", "sa", "sie"]);
  * Returns the phrase that a preposition introduces, up to the next cut, verb, mark or amount; `the first year` is no
  * amount. In English an article after it ends it too: `in the Gold plan the excess`.
  */
-function ledBy(statement: Statement, at: number): Restriction | null {
+function phraseAfter(statement: Statement, at: number): Restriction | null {
   const { parts, language } = statement;
   let to = at;
   while (to < Math.min(parts.length - 1, at + mostWords) && !isCutBefore(statement, to + 1)) {
@@ -167,12 +167,12 @@ function foundIn(statement: Statement): Restriction[] {
     if (aged !== null) return [aged];
     if (statement.language === "hu") return endedAt(statement, at) ?? [];
     const leads = (role === "light" || role === "mark") && isPreposition(form, statement.language);
-    return leads ? (ledBy(statement, at) ?? []) : [];
+    return leads ? (phraseAfter(statement, at) ?? []) : [];
   });
 }
 
 /** Checks whether `parts` contain a word, a label or an amount. */
-export const has = (parts: readonly Part[], part: Part): boolean =>
+export const containsPart = (parts: readonly Part[], part: Part): boolean =>
   parts.some((other) => {
     if (amountOf(part) !== null) return isEqualAmount(other, part);
     return isLabel(part) ? isLabel(other) && other.form === part.form : isContent(other) && isSame(other, part);
@@ -183,11 +183,11 @@ export const has = (parts: readonly Part[], part: Part): boolean =>
  * and all labels and amounts that identify it; or its question has all of it.
  */
 export function isKept({ own }: Restriction, answer: Statement, question: Statement): boolean {
-  const isSaid = (part: Part) => has(answer.parts, part);
+  const isSaid = (part: Part) => containsPart(answer.parts, part);
   const names = own.filter((part) => !isVariant(part));
   return (
-    ((names.length > 0 ? names : own).some(isSaid) && own.filter(isTelling).every(isSaid)) ||
-    own.every((part) => has(question.parts, part))
+    ((names.length > 0 ? names : own).some(isSaid) && own.filter(isDistinguishing).every(isSaid)) ||
+    own.every((part) => containsPart(question.parts, part))
   );
 }
 
@@ -219,7 +219,7 @@ export function isAttached(claim: Statement, statement: Statement, { from, to }:
       (at < from || at > to) &&
       part.role !== "optional" &&
       (isContent(part) || amountOf(part) !== null) &&
-      has(claim.parts, part),
+      containsPart(claim.parts, part),
   );
 }
 

@@ -17,7 +17,7 @@ export interface Statements {
 }
 
 /** Returns the index key of a part, which equal parts share: their concept, or the beginning of their words. */
-export const handleOf = ({ concept, form }: Part): string => (concept === "" ? form.slice(0, 4) : `=${concept}`);
+export const indexKeyOf = ({ concept, form }: Part): string => (concept === "" ? form.slice(0, 4) : `=${concept}`);
 
 /** Maximum number of content words in a title. */
 const mostOfTitle = 4;
@@ -49,7 +49,7 @@ export function readStatements(sources: readonly string[], spoken: string, check
       const statement = readStatement(sentence, language);
       addSpellings(spellings, statement);
       const at = sentences.push({ statement, before, heading }) - 1;
-      for (const handle of new Set(statement.parts.map(handleOf))) {
+      for (const handle of new Set(statement.parts.map(indexKeyOf))) {
         const known = byWord.get(handle);
         if (known === undefined) byWord.set(handle, new Set([at]));
         else known.add(at);
@@ -81,7 +81,7 @@ export function closest(claim: Statement, { sentences, byWord }: Statements, que
     return count;
   };
   const votes = new Map<number, number>();
-  for (const handle of new Set(claim.parts.filter((part) => part.role !== "light").map(handleOf)))
+  for (const handle of new Set(claim.parts.filter((part) => part.role !== "light").map(indexKeyOf)))
     for (const at of byWord.get(handle) ?? []) votes.set(at, (votes.get(at) ?? 0) + 1);
   return [...votes]
     .sort(([a, one], [b, other]) => other - one || a - b)

@@ -5,8 +5,8 @@ import { articleAt } from "./exchanges.ts";
 import type { Proven } from "./loss.ts";
 import { isContent, type Sentence } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
-import { has } from "./restrictions.ts";
-import { handleOf, isTitle } from "./sentences.ts";
+import { containsPart } from "./restrictions.ts";
+import { indexKeyOf, isTitle } from "./sentences.ts";
 
 /**
  * Short answers. `Within six months.` says nothing without its question, so the passage that holds it must also be the one
@@ -47,7 +47,7 @@ const asksWho = ({ claim, question }: Proven): boolean => inflected.test(claim.l
 /** Checks whether an answer is a fragment of each sentence that states it, and leaves its subject to the question. */
 function isFragment({ claim, answer, question }: Proven, saying: readonly Statement[]): boolean {
   const said = answer.parts.filter(isContent);
-  const shared = said.filter((part) => has(question.parts, part)).length;
+  const shared = said.filter((part) => containsPart(question.parts, part)).length;
   if (said.length > longestAnswer || shared > mostShared) return false;
   const size = claim.parts.filter(isOwn).length;
   return saying.every(({ parts }) => parts.filter(isOwn).length >= fewestTimes * size);
@@ -61,7 +61,7 @@ function holderOf(proven: Proven): (passage: readonly Part[], sentence: Statemen
   const articleOf = (statement: Statement, part: Part) => articleAt(statement, statement.parts.indexOf(part));
   const isHeld = (part: Part, passage: readonly Part[], sentence: Statement) => {
     if (amountOf(part) !== null) return passage.some((other) => isEqualAmount(part, other));
-    if (!isExact) return has(passage, part);
+    if (!isExact) return containsPart(passage, part);
     const article = articleOf(claim, part);
     return passage.some(
       (other) => other.form === part.form && (article === "" || articleOf(sentence, other) === article),
@@ -76,7 +76,7 @@ function holderOf(proven: Proven): (passage: readonly Part[], sentence: Statemen
  * selected them.
  */
 function rivalsOf({ claim, all }: Proven, saying: readonly Statement[], asked: readonly Part[]): Sentence[] {
-  const places = new Set(asked.flatMap((part) => [...(all.byWord.get(handleOf(part)) ?? [])]));
+  const places = new Set(asked.flatMap((part) => [...(all.byWord.get(indexKeyOf(part)) ?? [])]));
   const isOpen = claim.parts.some(isContent);
   return [...places]
     .flatMap((at) => all.sentences[at] ?? [])
@@ -100,7 +100,7 @@ export function answeredElsewhere(proven: Proven, saying: readonly Statement[]):
   for (const { statement, heading } of rivalsOf(proven, saying, asked))
     for (const item of itemsOf(statement)) {
       const context = [...item, ...(heading?.parts ?? [])];
-      const count = asked.filter((part) => has(context, part)).length;
+      const count = asked.filter((part) => containsPart(context, part)).length;
       if (holds(item, statement)) held = Math.max(held, count);
       else if (count > best) {
         best = count;
