@@ -11,7 +11,7 @@ export interface Token {
   readonly end: number;
   /** Folded form. */
   readonly form: string;
-  /** What equality is decided by: a stem, or `#value`, `@month`, `@weekday`, `¤currency`. */
+  /** Key by which tokens are compared: a stem, or `#value`, `@month`, `@weekday`, `¤currency`. */
   readonly key: string;
   readonly kind: "word" | "number" | "calendar";
   /** A number's value with its multiplier; null for other tokens. */

@@ -157,7 +157,7 @@ function isElliptical(statement: Statement): boolean {
   );
 }
 
-/** Checks whether an answer says a sentence too, or most of it. */
+/** Checks whether an answer also states a sentence, or most of it. */
 function isRestated(other: Statement, answer: Statement): boolean {
   const own = other.parts.filter((part) => isContent(part) || amountOf(part) !== null);
   const kept = own.filter((part) => containsPart(answer.parts, part));

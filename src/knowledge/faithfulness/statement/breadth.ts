@@ -104,7 +104,10 @@ const lists: Rule = (claim, { statement }) => {
 };
 const listed = new Set(["damage", "illness", "car", "documents", "flood", "storm", "baggage", "disability"]);
 
-/** Says of everything what the sentence says of one place or thing: `no excess` instead of `no excess for glass`. */
+/**
+ * Negations that a claim extends to everything, although the sentence limits them to one place or thing: `no excess`
+ * instead of `no excess for glass`.
+ */
 const generalisedNegations: Rule = (claim, { statement }, { parts: answer }) => {
   const isNoun = (part: Part) => isContent(part) && !isStance(part) && part.concept !== "payout";
   const named = claim.parts.filter(isNoun);

@@ -29,10 +29,13 @@ export interface Judgement {
   /** The most decisive conflict; null if the sources were not found to contradict the claim. */
   readonly conflict: Conflict | null;
   /**
-   * Whether one sentence, or one for each co-ordinated part, states all of the claim, and the claim keeps what it must.
+   * Whether one sentence, or one for each co-ordinated part, states all of the claim and no qualification that the
+   * claim drops.
    */
   readonly proven: boolean;
-  /** Why a proven claim still cannot be OK: what it lost of its sentence, or another sentence that contradicts it. */
+  /**
+   * Why a proven claim still cannot be OK: it drops something from its sentence, or another sentence contradicts it.
+   */
   readonly reserved: Conflict | null;
   /** Words of the claim that the closest sentence lacks. */
   readonly missing: readonly string[];

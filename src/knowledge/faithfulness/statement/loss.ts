@@ -11,9 +11,11 @@ export interface Proven {
   readonly all: Statements;
 }
 
-/** Returns what a claim lost of a sentence that states it; null if it lost nothing of one kind. */
+/**
+ * Returns what a claim dropped from a sentence that states it; null if it dropped nothing of the kind that is checked.
+ */
 export type Loss = (proven: Proven, said: Statement) => Conflict | null;
 
-/** Returns a conflict for the words of a sentence that a claim lost; null if there are none. */
+/** Returns a conflict for the words of a sentence that a claim dropped; null if there are none. */
 export const dropped = (said: Statement, parts: readonly Part[]): Conflict | null =>
   parts.length > 0 ? conflict("qualifier_dropped", [], words(said, parts)) : null;

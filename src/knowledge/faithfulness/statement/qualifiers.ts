@@ -164,8 +164,8 @@ function isAttached(claim: Statement, statement: Statement, onset: Onset): boole
 }
 
 /**
- * Checks whether a claim says that something applies. A past fact, such as `opened after nine years`, applies from no
- * day.
+ * Checks whether a claim says that something applies, unlike a past fact such as `opened after nine years`, which has
+ * no onset.
  */
 const holds = ({ parts }: Statement): boolean =>
   parts.some(({ role, quantity }) => role === "predicate" || (quantity !== null && quantity.measure !== null));

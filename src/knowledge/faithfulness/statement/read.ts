@@ -249,7 +249,7 @@ function fits({ class: wanted, at, length }: Mark, lexemes: readonly Lexeme[]): 
   return true;
 }
 
-/** Returns where segments begin: at a cut or a conjunction with a predicate or a number on either side. */
+/** Returns where segments begin: at a cut or a conjunction with a predicate or a number on both sides. */
 function segmentsOf(lexemes: readonly Lexeme[], drafts: readonly Draft[], marks: readonly Mark[]): number[] {
   const denies = new Set(marks.filter(({ class: wanted }) => wanted === "negation").map(({ at }) => at));
   const isFull = (from: number, to: number) =>

@@ -10,8 +10,8 @@ import type { Part, Statement } from "./read.ts";
 import { containsPart, isConjunction, isCutBefore } from "./restrictions.ts";
 
 /**
- * What a claim loses of the sentence that states it. None of it makes the claim certainly wrong, so none is a conflict;
- * but an answer that lost `may`, `half of` or `caused by hail` cannot be OK.
+ * What a claim drops from the sentence that states it. None of it makes the claim certainly wrong, so none is a
+ * conflict; but an answer that drops `may`, `half of` or `caused by hail` cannot be OK.
  */
 
 /** Maximum number of parts. In the longer sentences of news, a word is one detail of many. */

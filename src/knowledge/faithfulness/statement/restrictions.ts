@@ -116,7 +116,7 @@ export const isAge = ({ quantity }: Part): boolean =>
 
 const comparing = /^(?:under|over|above|below|unter|uber|do|pod|nad|ponizej|powyzej|ponad)$/;
 
-/** Checks that a bare number counts nothing of its own, unlike in `bags over 23 kg`. */
+/** Checks that a bare number is not followed by an unknown unit, such as `kg` in `bags over 23 kg`. */
 const isUnitless = (statement: Statement, at: number): boolean =>
   statement.parts[at]?.quantity?.measure !== null ||
   isCutBefore(statement, at + 1) ||

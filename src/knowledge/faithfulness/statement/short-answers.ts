@@ -14,7 +14,8 @@ import { indexKeyOf, isTitle } from "./sentences.ts";
  */
 
 /**
- * Maximum number of content words in a short answer, and of those shared with its question: more show what it is about.
+ * Maximum number of content words in a short answer, and of those that its question has too. More would show what the
+ * answer is about.
  */
 const longestAnswer = 4;
 const mostShared = 1;
