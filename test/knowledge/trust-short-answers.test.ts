@@ -9,12 +9,18 @@ function stateOf(source: string, question: string, answer: string): string {
 
 describe("a short answer is promised only from the passage that its question is about", () => {
   const sizes = "Room service: breakfast in bed 12 euros; breakfast in the hall 8 euros, once a day.";
-  const holidays = "Sonderurlaub: eigene Hochzeit 3 Tage; Umzug aus betrieblichem Grund 2 Tage; Umzug aus privatem Grund 1 Tag, höchstens einmal in drei Jahren.";
+  const holidays =
+    "Sonderurlaub: eigene Hochzeit 3 Tage; Umzug aus betrieblichem Grund 2 Tage; Umzug aus privatem Grund 1 Tag, höchstens einmal in drei Jahren.";
   const terms =
     "The tenant must return the keys to the office within the handover period. Once they are returned, the deposit is paid within six weeks of the handover date.";
   test.each([
     [sizes, "What does breakfast in the hall cost?", "8 euros, once a day.", "12 euros, once a day."],
-    [holidays, "Wie viele Tage gibt es bei einem Umzug aus privatem Grund?", "Einen Tag, höchstens einmal in drei Jahren.", "Zwei Tage, höchstens einmal in drei Jahren."],
+    [
+      holidays,
+      "Wie viele Tage gibt es bei einem Umzug aus privatem Grund?",
+      "Einen Tag, höchstens einmal in drei Jahren.",
+      "Zwei Tage, höchstens einmal in drei Jahren.",
+    ],
   ])("the item of a list that is asked for: %p, %p", (source, question, right, wrong) => {
     expect(stateOf(source, question, right)).toBe("OK");
     expect(stateOf(source, question, wrong)).not.toBe("OK");
