@@ -4,7 +4,7 @@ import { capabilities } from "../../src/products/capabilities/index.ts";
 import { useCases } from "../../src/products/use-cases/manifests.ts";
 import { type Firm, World } from "./harness.ts";
 
-/** A world that sells what the product sells, with every gate open but the commercial one of the Market-Entry Pack. */
+/** Opens a world that sells the whole catalogue, with every gate open except the Market-Entry Pack's. */
 export async function openArchitect(options: Partial<AppOptions> = {}): Promise<World> {
   const world = await World.open(undefined, { capabilities, useCases, ...options });
   const slugs = [...capabilities, ...useCases].map(({ slug }) => slug);
@@ -12,7 +12,7 @@ export async function openArchitect(options: Partial<AppOptions> = {}): Promise<
   return world;
 }
 
-/** What most tests ask for. */
+/** The intake used by most tests. */
 export const usualIntake: Intake = {
   company: "Example Insurance",
   country: "CZ",
@@ -26,18 +26,18 @@ export const usualIntake: Intake = {
 
 const root = "/v1/solution-architect";
 
-/** Asks the architect, as a firm's key unless said otherwise. */
+/** Sends a request to the architect, with the firm's key by default. */
 export const askArchitect = (world: World, firm: Firm, part: string, body?: unknown, as: string = firm.key) =>
   world.ask(`${root}/${part}`, { as, body });
 
-/** The answer of a request that succeeds. */
+/** Returns the body of a successful response; throws for any other status. */
 export async function told<Answer>(response: Response | Promise<Response>): Promise<Answer> {
   const answer = await response;
   if (answer.status !== 200) throw new Error(`refused: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as Answer;
 }
 
-/** A solution that was begun. */
+/** Starts a solution. */
 export const begun = (world: World, firm: Firm, intake: Partial<Intake> = {}): Promise<IntakeResult> =>
   told(askArchitect(world, firm, "intake", { ...usualIntake, ...intake }));
 
@@ -48,7 +48,7 @@ export interface SentEvent {
   readonly data: unknown;
 }
 
-/** The events of a whole stream. */
+/** Parses the events of a complete stream. */
 export function eventsIn(text: string): SentEvent[] {
   return text
     .split("\n\n")

@@ -3,8 +3,8 @@ import type { Browser } from "./operator-browser.ts";
 import { goodPassword } from "./people.ts";
 
 /**
- * The browser of whoever runs the installation that a server process has at the address. `link`: where they choose a
- * password, at their first sign-in.
+ * Returns the browser of the operator of the server at `url`, signed in. If `link` is given, it first sets the
+ * operator's password through it.
  */
 export async function browserAt(url: string, email: string, link: string | null): Promise<Browser> {
   const own = { origin: url, "sec-fetch-site": "same-origin" };

@@ -1,8 +1,8 @@
 // The specification's tables "Capabilities in the catalogue", "Output schemas", "Tools per capability" and "Use case".
 
-/** A field's JSON Schema keywords that the tables give; `required` is the table's asterisk. */
+/** A field's JSON Schema keywords as given in the tables; `required` is the tables' asterisk. */
 type Field = Readonly<Record<string, unknown>> & { readonly required?: true };
-/** By name. */
+/** Fields by name. */
 export type Fields = Readonly<Record<string, Field>>;
 
 const text = (minLength: number | undefined, maxLength: number): Field =>
@@ -31,14 +31,14 @@ export interface CapabilityRow {
   readonly trial: readonly [runs: number, ...restrictions: string[]];
   readonly scopes: readonly string[];
   readonly input: Fields;
-  /** A question mark marks what may be absent. */
+  /** Field names; a trailing question mark means that the field is optional. */
   readonly output: readonly string[];
   readonly tools: readonly string[];
 }
 
 const free = { access: "read", model: "included", live_credits: 0 };
 
-/** By slug, in the order of the catalogue. */
+/** Capabilities by slug, in catalogue order. */
 export const capabilityTable: Record<string, CapabilityRow> = {
   "insurance-assistant": {
     ...free,
@@ -67,7 +67,7 @@ export const capabilityTable: Record<string, CapabilityRow> = {
     trial: [1, "exactly 10 personas", "no raw-persona export"],
     scopes: ["account:read", "validator:run"],
     input: { hypothesis: needed(text(10, 2000)), market: needed(text(2, 120)), audience_id: uuid },
-    // Besides what the specification gives, it says where those who were asked are not those that are meant.
+    // Not in the specification: `notes` reports when the personas interviewed differ from the intended audience.
     output: ["status", "verdict?", "confidence?", "result_reference", "notes?"],
     tools: [
       "list_audiences",
@@ -103,7 +103,7 @@ export const capabilityTable: Record<string, CapabilityRow> = {
       country: oneOf("CZ", "SK"),
       insurance_type: text(undefined, 60),
     },
-    // `sources` may be absent by the specification; this catalogue always gives them, and the claims besides.
+    // The specification makes `sources` optional; this catalogue always returns them, and the claims too.
     output: ["trust_state", "faithfulness_score?", "confidence_score?", "verdict_text?", "sources", "claims?"],
     tools: ["check_answer"],
   },
@@ -115,7 +115,7 @@ export const capabilityTable: Record<string, CapabilityRow> = {
     trial: [3, "aggregate only"],
     scopes: ["account:read", "eu-data:aggregate"],
     input: { question: needed(text(3, 1000)), countries: needed(countries(1, 10)) },
-    // Besides what the specification gives, a comparison comes with a picture of it.
+    // Not in the specification: a comparison includes a chart.
     output: ["summary", "aggregates", "sources?", "document?"],
     tools: ["query_eu_market", "eu_coverage", "eu_market_overview", "eu_compare_markets"],
   },
@@ -127,7 +127,7 @@ export const capabilityTable: Record<string, CapabilityRow> = {
     trial: [1, "public HTTP/HTTPS URL only"],
     scopes: ["account:read", "company:analyze"],
     input: { company_url: needed(companyUrl) },
-    // Besides what the specification gives, this catalogue says where each field comes from.
+    // Not in the specification: the origin of each field.
     output: [
       "company_name",
       "target_audience",
@@ -183,7 +183,7 @@ const single = (name: string, status: string, slug: string, maximum = 0): UseCas
   input: capabilityTable[slug]?.input ?? {},
 });
 
-/** By slug; the slugs are decided, the rest is in the table. */
+/** Use cases by slug; the slugs are our choice, the rest comes from the table. */
 export const useCaseTable: Record<string, UseCaseRow> = {
   "sourced-insurance-answers": single("Sourced Insurance Answers", "available", "insurance-assistant"),
   "validate-before-shipping": single("Validate Before Shipping", "available", "market-validator", 500),
@@ -216,7 +216,7 @@ export const useCaseTable: Record<string, UseCaseRow> = {
   },
 };
 
-/** The inputs of the Validator's tools, by name. What it gives as a number counts things: a whole number. */
+/** The inputs of the Validator's tools, by tool name. Its numbers are counts, so they are integers here. */
 export const validatorTable: Record<string, Fields> = {
   list_audiences: {},
   get_audience_details: { audience_id: needed(uuid) },

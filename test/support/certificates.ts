@@ -1,6 +1,6 @@
 import { createSign, generateKeyPairSync } from "node:crypto";
 
-/** Self-signed certificates for TLS peers, made when a test needs one: nothing to expire, no key in the tree. */
+/** Self-signed certificates for TLS peers, created per test, so that none expires and no key is in the repository. */
 
 const der = (tag: number, ...parts: Uint8Array[]): Buffer => {
   const body = Buffer.concat(parts);
@@ -12,7 +12,7 @@ const oid = (hex: string) => der(0x06, Buffer.from(hex, "hex"));
 const text = (tag: number, value: string) => der(tag, Buffer.from(value));
 const ecdsaWithSha256 = sequence(oid("2a8648ce3d040302"));
 
-/** A key and a certificate for these names, both in PEM, as `node:tls` takes them. */
+/** Returns a key and a certificate for these names, both as PEM for `node:tls`. */
 export function certificateFor(...names: readonly string[]): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = sequence(der(0x31, sequence(oid("550403"), text(0x0c, names[0] ?? ""))));
@@ -30,7 +30,7 @@ export function certificateFor(...names: readonly string[]): { readonly key: str
   );
   const signature = createSign("SHA256").update(content).sign(privateKey);
   const certificate = sequence(content, ecdsaWithSha256, der(0x03, Buffer.from([0]), signature));
-  // No empty line behind the last full one: not every reader of PEM takes it.
+  // No empty last line: some PEM parsers reject it.
   const lines = (certificate.toString("base64").match(/.{1,64}/g) ?? []).join("\n");
   return {
     key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),

@@ -1,6 +1,6 @@
 import type { Chunk, CorpusChunk, CorpusDocument } from "../../src/knowledge/corpus/corpus.ts";
 
-/** Terms of nobody in particular, in English. */
+/** Sample terms in English. */
 const document: CorpusDocument = {
   id: "d",
   family: "d",
@@ -17,7 +17,7 @@ const document: CorpusDocument = {
   url: null,
 };
 
-/** A chunk of such a document as a search finds it. */
+/** Returns a search result with a chunk of the sample document. */
 export const foundChunk = (
   chunk: Pick<CorpusChunk, "id" | "text"> & Partial<CorpusChunk>,
   found: Partial<Omit<Chunk, "chunk">> = {},

@@ -31,9 +31,9 @@ import { until } from "./harness.ts";
 import { testServices } from "./services.ts";
 import { commandLine } from "./under-test.ts";
 
-/** A real server with a real database, and the command line to call it with: for the tests of the client. */
+/** A real server with a real database, and the command line to call it with, for the tests of the client. */
 
-/** An engine that answers behind the acceptance. */
+/** An engine that finishes after the run is accepted. */
 const { runInline: _, ...later } = benchNoop.engine;
 
 export const priced: CapabilityManifest = {
@@ -50,7 +50,7 @@ export const priced: CapabilityManifest = {
     size: T.Optional(T.Integer()),
   }),
 };
-/** Fails with a message that would clear a terminal's screen. */
+/** Fails with a message that contains terminal control sequences. */
 const failing: CapabilityManifest = {
   ...priced,
   slug: "failing",
@@ -90,7 +90,7 @@ const decided: UseCaseManifest = {
   input_schema: priced.input_schema,
 };
 
-/** Two steps that pass, and a third that a person decides on. */
+/** A use case with two steps that succeed and a third that needs approval. */
 const staged: UseCaseManifest = {
   ...decided,
   slug: "staged",
@@ -100,7 +100,7 @@ const staged: UseCaseManifest = {
     requires_approval: key === "third",
   })),
 };
-/** One step, of whose three items a person decides each; what they are is nothing that its engine knows. */
+/** A use case with one step, of whose three items each is approved separately. Its engine knows nothing about items. */
 const itemized: UseCaseManifest = {
   ...decided,
   slug: "itemized",
@@ -110,7 +110,7 @@ const itemized: UseCaseManifest = {
     approval_items: { labels: () => ["Alpha", "Beta", "Gamma"], only: (output) => output },
   })),
 };
-/** Says what it does, and knows one company; another one's site gives no answer. */
+/** Reports progress and knows one company; any other site fails. */
 const analysing: CapabilityManifest = {
   ...priced,
   slug: "company-intelligence",
@@ -127,7 +127,7 @@ const analysing: CapabilityManifest = {
   },
 };
 
-/** Answers from one made-up document, and has no evidence for Slovakia. */
+/** Answers from one sample document, and has no evidence for Slovakia. */
 const answering: CapabilityManifest = {
   ...priced,
   slug: "insurance-assistant",
@@ -154,7 +154,7 @@ export const password = "four words nobody combines";
 
 interface Firm {
   readonly owner: string;
-  /** Secrets by the labels that they were asked for. */
+  /** API key secrets by label. */
   readonly keys: Readonly<Record<string, string>>;
 }
 
@@ -184,7 +184,7 @@ export interface Given {
   readonly stdin?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** What the commands get that a test says nothing about: this server, this key, a home without settings. */
+/** The defaults for a command: this server, this key, and a home folder without settings. */
 interface Surroundings {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
@@ -202,14 +202,17 @@ function commandsOf({ folder, env }: Surroundings) {
   return {
     start,
 
-    /** One command in a process of its own. */
+    /** Runs a command as a separate process. */
     async assay(args: readonly string[], given?: Given): Promise<Told> {
       const child = start(args, given);
       const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
       return { code, out, err };
     },
 
-    /** The same commands inside this process, on a terminal of so many columns, where `ask` answers; the lines of stdout. */
+    /**
+     * Runs a command in this process on a terminal with `columns` columns; `ask` answers its prompts. Returns the lines
+     * of stdout.
+     */
     async onTerminal(columns: number, args: readonly string[], more: Given["env"] = {}, ask?: Io["ask"]) {
       const lines: string[] = [];
       const program = new Command("assay").exitOverride();
@@ -231,7 +234,9 @@ function commandsOf({ folder, env }: Surroundings) {
   };
 }
 
-/** What a server of a test sells, and what its engines are made from; absent: nothing configured, no data. */
+/**
+ * What a test's server sells and the services of its engines; by default, services with no configuration and no data.
+ */
 export interface Sold extends Pick<AppOptions, "capabilities" | "useCases" | "stepEngines"> {
   readonly services?: (store: Store) => Promise<AppOptions["services"]>;
 }
@@ -265,12 +270,12 @@ async function serve(store: Store, { capabilities, useCases, stepEngines, servic
   ready.resolve(app);
   return {
     app,
-    /** The server is away while the work goes on, and listens at the same address again when it is done. */
+    /** Stops the server, runs `work`, and listens again at the same address. */
     async away(work: () => Promise<unknown>): Promise<void> {
       const port = Number(new URL(app.parts.baseUrl).port);
       await server.stop(true);
       await work();
-      // For a moment somebody else's connection may have the port.
+      // Another program's connection may briefly occupy the port.
       await until(() => {
         try {
           server = Bun.serve({ port, hostname: "127.0.0.1", fetch: app.fetch });
@@ -285,9 +290,9 @@ async function serve(store: Store, { capabilities, useCases, stepEngines, servic
 }
 
 /**
- * Two firms, a rich and a poor one; the capabilities `priced` (500 credits at most, 350 charged, one trial run),
- * `failing`, `waiting` (until it is cancelled) and those given; the use case `decided`, which needs an approval. Or all
- * that `sold` names instead.
+ * Opens a server with two firms, one rich and one poor; the capabilities `priced` (at most 500 credits, charges 350,
+ * one trial run), `failing`, `waiting` (until it is cancelled) and those in `more`; and the use case `decided`, which
+ * needs an approval. `sold` replaces all of these.
  */
 export async function openWorld(more: AppOptions["capabilities"] = [], { capabilities, ...sold }: Sold = usual) {
   const folder = mkdtempSync(join(tmpdir(), "assay-cli-"));
@@ -327,7 +332,7 @@ export async function openWorld(more: AppOptions["capabilities"] = [], { capabil
     folder,
     away,
     file: (name: string) => join(folder, name),
-    /** A request with the rich firm's key, past the command line. */
+    /** Sends a request with the rich firm's key, bypassing the command line. */
     ask: (path: string) => fetch(baseUrl + path, { headers: { authorization: `Bearer ${key.all}` } }),
     /** An access token of the rich firm's owner. */
     token: () => issueAccessToken(app.parts.keyring, baseUrl, rich.owner, systemRuntime).token,
@@ -342,6 +347,6 @@ export async function openWorld(more: AppOptions["capabilities"] = [], { capabil
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** What the tests look at in a run that `--json` printed. */
+/** The fields of a run printed by `--json` that tests check. */
 export const runOf = ({ out }: Told): { id: string; status: string; surface: string; input: unknown } =>
   JSON.parse(out);

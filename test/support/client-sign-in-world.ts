@@ -1,17 +1,17 @@
 import { expect } from "bun:test";
 import { password, type Told, type World } from "./client-cli-world.ts";
 
-/** A person with a browser, as far as HTTP shows one: cookies, forms, and redirects to another address. */
+/** A person with a browser, as far as HTTP is concerned: cookies, forms, and redirects to other addresses. */
 
-/** What a program under way has said on stderr. */
+/** A running command and its output on stderr. */
 export interface Talking {
   readonly child: Bun.Subprocess<"ignore" | Blob, "pipe", "pipe">;
-  /** Resolves with the first match once it was said. */
+  /** Resolves with the first match in the output, past or future. */
   said(pattern: RegExp): Promise<string>;
   ended(): Promise<Told>;
 }
 
-/** Starts a command and listens to it while it runs. */
+/** Starts a command and reads its output while it runs. */
 export function talking(world: World, args: readonly string[], env: Readonly<Record<string, string>>): Talking {
   const child = world.start(args, { env });
   let err = "";
@@ -46,7 +46,7 @@ export function talking(world: World, args: readonly string[], env: Readonly<Rec
   };
 }
 
-/** Signs the rich firm's owner in at the server, and answers a consent page. What comes back is where it leads. */
+/** Signs the rich firm's owner in at the server and submits the consent page. Returns the redirect's location. */
 export async function decideInBrowser(world: World, url: string, decision: "allow" | "deny"): Promise<string> {
   const origin = world.baseUrl;
   const signIn = await fetch(`${origin}/session`, {

@@ -2,17 +2,17 @@ import { capabilities } from "../../src/products/capabilities/index.ts";
 import { useCases } from "../../src/products/use-cases/manifests.ts";
 import { type Firm, World } from "./harness.ts";
 
-/** The real catalogue, served on a port of its own, for clients in whatever language. */
+/** The real catalogue, served on its own port, for clients in any language. */
 export interface ClientWorld extends AsyncDisposable {
   readonly world: World;
   readonly firm: Firm;
   readonly baseUrl: string;
 }
 
-/** What clients run here: nothing that needs the network. */
+/** The gates to open: capabilities that need no network. */
 const open = ["exa-filter", "afa-assurance", "advice-assurance-check"];
 
-/** Opens it with one firm, whose key may do everything. */
+/** Opens the server with one firm, whose key has every scope. */
 export async function openClientWorld(): Promise<ClientWorld> {
   const world = await World.open(undefined, { capabilities, useCases, stepEngines: {} });
   await world.openGates(...open);

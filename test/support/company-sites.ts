@@ -8,9 +8,9 @@ import { companyIntelligenceEngine } from "../../src/products/capabilities/compa
 import { CompanyIntelligenceOutput } from "../../src/products/capabilities/company-intelligence/schema.ts";
 import { computing } from "./services.ts";
 
-/** Websites of companies that don't exist, served from loopback under names of their own. */
+/** Websites of fictitious companies, served from loopback under their own host names. */
 
-/** What a path answers: a page, or a whole response. */
+/** What a path returns: a page, or a whole response. */
 export type Path = string | (() => Response);
 export type Pages = Readonly<Record<string, Path>>;
 
@@ -18,15 +18,15 @@ const html = (body: string): Response =>
   new Response(body, { headers: { "content-type": "text/html; charset=utf-8" } });
 
 export interface Served extends AsyncDisposable {
-  /** The address of a path, on a host that is served. */
+  /** Returns the URL of a path on a served host. */
   url(host: string, path?: string): string;
-  /** `host path` of each request, in order, and the last User-Agent. */
+  /** `host path` of each request, in order; `agent` returns the last User-Agent. */
   readonly asked: string[];
   agent(): string;
   readonly outbound: ReturnType<typeof createOutbound>;
 }
 
-/** Serves sites by host name. What is not named answers 404, robots.txt too. */
+/** Serves sites by host name. Every other path returns 404, including robots.txt. */
 export async function serve(sites: Readonly<Record<string, Pages>>): Promise<Served> {
   const asked: string[] = [];
   let agent = "";
@@ -68,26 +68,26 @@ export async function analyse(served: Served, url: string, signal = never): Prom
   return result;
 }
 
-/** A run's failure as callers see it; throws when it did not fail so. */
+/** Returns the code of a failed analysis and whether it is retryable; throws if it succeeds or throws anything else. */
 export async function failure(served: Served, url: string): Promise<[string, boolean]> {
   const error = await analyse(served, url).catch((thrown: unknown) => thrown);
   if (error instanceof EngineError) return [error.code, error.retryable];
   throw error instanceof Error ? error : new Error("it did not fail");
 }
 
-/** The host of a site that a test makes up. */
+/** The host of a test's fictitious site. */
 export const host = "www.firm.cz";
-/** The failure of a site with these pages; the first is asked for. */
+/** Returns how the analysis of a site with these pages fails, starting at its home page. */
 export async function failureOf(pages: Pages): Promise<[string, boolean]> {
   await using served = await serve({ [host]: pages });
   return await failure(served, served.url(host));
 }
-/** The profile of a site with these pages. */
+/** Returns the profile of a site with these pages. */
 export async function profileOf(pages: Pages, name = host): Promise<CompanyIntelligenceOutput> {
   await using served = await serve({ [name]: pages });
   return await analyse(served, served.url(name));
 }
-/** Enough text for a page to count as one. */
+/** Enough text to make a page count as content. */
 export const filler = "<p>We have worked for our customers in the whole country for more than thirty years. ".repeat(4);
 
 const page = (lang: string, head: string, body: string): string =>
@@ -180,7 +180,7 @@ const bilingual: Pages = {
   ),
 };
 
-/** By host. */
+/** Sites by host. */
 export const companies: Readonly<Record<string, Pages>> = {
   "www.modry-destnik.cz": broker,
   "www.wolkenwerk.de": software,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { startServer, temporaryFolder } from "../blackbox/server.ts";
 import { type Deviation, deviations } from "./deviations.ts";
 
-/** The platform's conformance suite, which lives beside the repository. */
+/** The platform's conformance suite, in a folder next to the repository. */
 const suite = join(import.meta.dir, "..", "..", "..", "shared", "conformance", "run.ts");
 export const hasSuite = existsSync(suite);
 
@@ -18,13 +18,13 @@ const covers = ({ name, why }: Deviation, check: Check): boolean => name.test(ch
 
 export interface Conformance {
   readonly passed: number;
-  /** Checks that failed where the API deviates and means to. */
+  /** Failed checks that are listed as intended deviations. */
   readonly deviating: number;
-  /** A line for each failure that no deviation covers, and for each deviation that covers none any more. */
+  /** A line for each failure that no deviation covers, and for each deviation that covers no failure. */
   readonly problems: readonly string[];
 }
 
-/** Sets the list of what deviates against what failed. */
+/** Compares the failed checks with the list of deviations. */
 export function judge(checks: readonly Check[]): Conformance {
   const failed = checks.filter(({ state }) => state === "failed");
   const isMeant = (check: Check) => deviations.some((deviation) => covers(deviation, check));
@@ -42,7 +42,7 @@ export function judge(checks: readonly Check[]): Conformance {
   };
 }
 
-/** Runs the suite against a demo of its own. */
+/** Runs the suite against a fresh demo. */
 export async function conformance(): Promise<Conformance> {
   const folder = temporaryFolder("conformance");
   const data = join(folder.path, "data");

@@ -6,7 +6,7 @@ import { readManifest } from "../../src/products/connectors/file.ts";
 import { type Firm, World } from "./harness.ts";
 import { testServices } from "./services.ts";
 
-/** A request as the upstream received it. */
+/** A request as received by the upstream. */
 export interface Received {
   readonly method: string;
   readonly url: URL;
@@ -14,7 +14,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** A real HTTP server on loopback, that answers as the test says and remembers what it was asked. */
+/** Starts an HTTP server on loopback that answers with the test's handler and records the requests. */
 export function startUpstream(first: (request: Received) => Response | Promise<Response>) {
   const received: Received[] = [];
   const upstream = {
@@ -38,7 +38,7 @@ export function startUpstream(first: (request: Received) => Response | Promise<R
 }
 export type Upstream = ReturnType<typeof startUpstream>;
 
-/** A good manifest, at 200 credits, of which a call may cost less. */
+/** A valid manifest priced at 200 credits; a call may cost less. */
 export const manifestText = (engine: string): string => `slug: claims-triage
 semantic_version: 1.2.0
 name: Claims triage
@@ -76,7 +76,7 @@ export const mcpEngine = (host: string, tool = "triage"): string =>
 const masterKey = new Uint8Array(32).fill(9);
 export const noneTaken = { slugs: ["exa-filter"], tools: ["check_answer"] };
 
-/** A world that may reach these hosts on loopback. */
+/** Opens a world that may connect to these hosts on loopback. */
 export async function openConnectors(...hosts: string[]) {
   const outbound = createOutbound({ runtime: systemRuntime, allow_private: hosts });
   const services = testServices({ outbound });
@@ -104,7 +104,7 @@ export async function openConnectors(...hosts: string[]) {
   };
 }
 
-/** Whether a request is signed with the secret, worked out from RFC 9421 anew, apart from the code under test. */
+/** Checks that a request is signed with the secret, computed from RFC 9421 independently of the code under test. */
 export function isSigned({ method, url, headers, body }: Received, secret: string): boolean {
   const digest = `sha-256=:${new Bun.CryptoHasher("sha256").update(body).digest("base64")}:`;
   const parameters = headers.get("signature-input")?.replace(/^assay=/, "") ?? "";

@@ -1,9 +1,9 @@
 import { strToU8, zipSync, zlibSync } from "fflate";
 import { PDFDocument, type PDFFont, PDFHexString, type PDFPage, rgb, StandardFonts } from "pdf-lib";
 
-/** Real files of every format that the importer reads, made by other people's writers. */
+/** Real files of every format that the importer reads, produced by third-party writers. */
 
-/** Text on a page: points from the top, in size 10 unless said otherwise. */
+/** A text at a position in points from the top left; the default font size is 10. */
 export interface Set {
   readonly text: string;
   readonly x?: number;
@@ -19,7 +19,7 @@ function draw(page: PDFPage, { text, x = 60, y, size = 10, bold = false }: Set, 
   page.drawText(text, { x, y: height - y, size, font: fonts[bold ? 1 : 0], color: rgb(0, 0, 0) });
 }
 
-/** A PDF of the pages. Its standard fonts have the letters of western Europe. */
+/** Returns a PDF with these pages. Its standard fonts cover Western European letters. */
 export async function pdfOf(pages: readonly (readonly Set[])[], title?: string): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();
   if (title !== undefined) pdf.setTitle(title);
@@ -34,7 +34,7 @@ export async function pdfOf(pages: readonly (readonly Set[])[], title?: string):
   return pdf.save();
 }
 
-/** A PDF of one page with that content, packed as small as it gets. */
+/** Returns a one-page PDF with this content, compressed as much as possible. */
 export function pdfOfContent(content: Uint8Array): Uint8Array {
   const packed = zlibSync(content, { level: 1 });
   const objects = [
@@ -48,18 +48,18 @@ export function pdfOfContent(content: Uint8Array): Uint8Array {
   return Buffer.concat([strToU8(`%PDF-1.4\n${objects.join("")}${stream}`), packed, strToU8(end)]);
 }
 
-/** Lines one below the other. */
+/** Places the texts on consecutive lines. */
 export const lines = (texts: readonly string[], from = 100, x = 60): Set[] =>
   texts.map((text, i) => ({ text, x, y: from + i * 13 }));
 
-/** A PDF of drawings alone, as a scanner makes them. */
+/** Returns a PDF with drawings only, like a scan. */
 export async function scannedPdf(pages: number): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();
   for (let i = 0; i < pages; i++) pdf.addPage([width, height]).drawRectangle({ x: 50, y: 50, width: 400, height: 600 });
   return pdf.save();
 }
 
-/** A PDF that asks for a password: its keys are no password's, so that none opens it. */
+/** Returns a PDF that asks for a password. Its keys match no password, so none opens it. */
 export async function encryptedPdf(): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();
   pdf.addPage([width, height]);
@@ -87,7 +87,7 @@ const numbering = `<w:numbering ${namespace}>
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 const run = (text: string): string => `<w:r><w:t xml:space="preserve">${escaped(text)}</w:t></w:r>`;
 
-/** A paragraph; `level` numbers it in the document's list. */
+/** Returns a paragraph; `level` makes it a numbered item of a list. */
 export const paragraph = (text: string, level?: number): string =>
   `<w:p>${level === undefined ? "" : `<w:pPr><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="1"/></w:numPr></w:pPr>`}${run(text)}</w:p>`;
 export const styled = (text: string, style: string): string =>
@@ -95,11 +95,11 @@ export const styled = (text: string, style: string): string =>
 export const tableOf = (rows: readonly (readonly string[])[]): string =>
   `<w:tbl>${rows.map((cells) => `<w:tr>${cells.map((cell) => `<w:tc>${paragraph(cell)}</w:tc>`).join("")}</w:tr>`).join("")}</w:tbl>`;
 
-/** The part of a document that holds its notes. */
+/** Returns the footnotes or endnotes part of a document. */
 export const noted = (kind: "footnote" | "endnote", id: string, text: string): string =>
   `<w:${kind}s ${namespace}><w:${kind} w:id="${id}">${paragraph(text)}</w:${kind}></w:${kind}s>`;
 
-/** A Word document with that body, and other parts by their names. */
+/** Returns a Word document with this body, and further parts by file name. */
 export const docxOf = (body: string, parts: Readonly<Record<string, string>> = {}): Uint8Array =>
   zipSync({
     "[Content_Types].xml": strToU8("<Types/>"),
@@ -109,13 +109,13 @@ export const docxOf = (body: string, parts: Readonly<Record<string, string>> = {
     ...Object.fromEntries(Object.entries(parts).map(([name, xml]) => [`word/${name}.xml`, strToU8(xml)])),
   });
 
-/** A Word document of a few kilobytes that unpacks to `bytes`. */
+/** Returns a Word document of a few kilobytes that decompresses to `bytes`. */
 export const docxBomb = (bytes: number): Uint8Array =>
   zipSync({ "word/document.xml": new Uint8Array(bytes).fill(32) }, { level: 1 });
 
 const tables = new Map<string, ReadonlyMap<string, number>>();
 
-/** A text in a single-byte encoding. */
+/** Encodes a text in a single-byte encoding. */
 export function encoded(text: string, encoding: "windows-1250" | "windows-1252" | "iso-8859-2"): Uint8Array {
   let table = tables.get(encoding);
   if (!table) {
@@ -130,7 +130,7 @@ export function encoded(text: string, encoding: "windows-1250" | "windows-1252" 
   });
 }
 
-/** UTF-16 with its mark. */
+/** Encodes a text as UTF-16 with a byte order mark. */
 export function utf16(text: string, bigEndian: boolean): Uint8Array {
   const bytes = Buffer.from(`\ufeff${text}`, "utf16le");
   return bigEndian ? bytes.swap16() : bytes;

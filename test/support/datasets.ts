@@ -15,14 +15,14 @@ import { createDatasets } from "../../src/products/datasets/service.ts";
 import { type StagedFile, stage } from "../../src/products/datasets/staging.ts";
 import { starterTables } from "../../src/products/datasets/starter/index.ts";
 
-/** The starter data alone, as a fresh installation has them. */
+/** The starter data as in a fresh installation. */
 export const starterVersion = (dataset: string): DatasetVersion => ({
   dataset,
   number: 0,
   tables: starterTables(dataset),
 });
 
-/** What a file came to, in this process. */
+/** What was read from a file, in this process. */
 export interface Read {
   readonly staged: StagedFile;
   readonly refused: readonly RefusedRow[];
@@ -35,14 +35,14 @@ const folder = (): string => {
   return made;
 };
 
-/** A file with this content, in a folder of its own. */
+/** Writes a file with this content into a new folder and returns its path. */
 export function fileWith(name: string, content: string | Uint8Array): string {
   const file = join(folder(), name);
   writeFileSync(file, content);
   return file;
 }
 
-/** Reads a file as an import does, without a thread. */
+/** Reads a file as an import does, without a worker thread. */
 export async function readFile(
   file: string,
   mapping: Mapping | string = {},
@@ -59,7 +59,7 @@ export async function readFile(
   return { staged, refused, table: openDatasetFile(draft) };
 }
 
-/** The same for a text. */
+/** Reads a text as `readFile` reads a file. */
 export const readText = (
   name: string,
   content: string | Uint8Array,
@@ -67,7 +67,7 @@ export const readText = (
   kind?: DatasetDefinition["kind"],
 ): Promise<Read> => readFile(fileWith(name, content), mapping, kind);
 
-/** Why a whole file is refused. */
+/** Returns the refusal of a whole file; throws if the file is accepted. */
 export async function refusalOf(read: Promise<Read>): Promise<FileRefused> {
   try {
     await read;
@@ -78,7 +78,7 @@ export async function refusalOf(read: Promise<Read>): Promise<FileRefused> {
   throw new Error("the file was taken over");
 }
 
-/** All figures of a table, indicator by indicator. */
+/** Returns all observations of a table, by indicator. */
 export const figuresOf = (table: DataTable): (Observation & { code: string; unit: string; dimensions: object })[] =>
   table
     .indicators()
@@ -86,7 +86,7 @@ export const figuresOf = (table: DataTable): (Observation & { code: string; unit
       table.observations(id, { limit: 10_000_000 }).map((one) => ({ ...one, code, unit, dimensions })),
     );
 
-/** An installation's database and its datasets, with the importer's real thread. */
+/** An installation's database and datasets, with the importer's real worker thread. */
 export class DatasetWorld implements AsyncDisposable {
   readonly path = folder();
   readonly store = openStore(join(this.path, "assay.db"));

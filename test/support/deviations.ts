@@ -1,11 +1,10 @@
 /**
- * Where the API says more than the conformance suite knows, or says it otherwise, and means to. The suite is fixed; what it
- * checks is older than what made these. A failed check that this list does not cover fails `bun run check`, and so does a
- * line of it that covers no failure any more.
+ * Where the API intentionally differs from the conformance suite, which is fixed and older than these decisions. `bun
+ * run check` fails for a failed check that no entry covers, and for an entry that covers no failure.
  */
 export interface Deviation {
   readonly what: string;
-  /** The checks that fail for it: by the check's name and by what it says. */
+  /** The failed checks that it covers, by the check's name and by its reason. */
   readonly name: RegExp;
   readonly why: RegExp;
   /** Why the API stays as it is. */

@@ -9,7 +9,7 @@ import { createLog } from "../../src/platform/log.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
 import type { Browser } from "./operator-browser.ts";
 
-/** A data folder whose server takes documents. */
+/** A data folder whose server accepts documents. */
 export class DocumentPlace implements Disposable {
   readonly paths: Paths = pathsOf({ data: mkdtempSync(join(tmpdir(), "assay-documents-")) });
 
@@ -23,7 +23,7 @@ export class DocumentPlace implements Disposable {
   }
 }
 
-/** An import as it is read. */
+/** An import as the API shows it. */
 export interface ShownImport {
   readonly id: string;
   readonly file: string;
@@ -34,7 +34,7 @@ export interface ShownImport {
   readonly notes: readonly string[];
 }
 
-/** Facts that a carrier's document needs. */
+/** The metadata that a carrier's document requires. */
 export const carriersFacts = {
   market: "CZ",
   carrier: "Modrá",
@@ -45,7 +45,7 @@ export const carriersFacts = {
 
 type Body = Uint8Array | string | ReadableStream<Uint8Array>;
 
-/** Sends a file with its facts, as the console does. */
+/** Uploads a file with its metadata, as the console does. */
 export function send(
   browser: Browser,
   file: string,
@@ -57,7 +57,7 @@ export function send(
   return browser.ask(`/v1/operator/documents?${query}`, { method: "POST", body, headers });
 }
 
-/** Sends a file, and waits until it is imported or refused. */
+/** Uploads a file, and waits until it is imported or refused. */
 export async function imported(...sent: Parameters<typeof send>): Promise<ShownImport> {
   const accepted = await send(...sent);
   if (accepted.status !== 202) throw new Error(`not accepted: ${accepted.status} ${await accepted.text()}`);

@@ -4,15 +4,15 @@ import { type Engine, type EngineContext, EngineError, type EngineOutcome } from
 import { closed } from "../../src/platform/schema.ts";
 import type { CapabilityManifest, UseCaseManifest } from "../../src/registry/contract.ts";
 
-/** What an engine does with one call: `call` counts from 1. */
+/** How an engine responds to a call; `call` counts from 1. */
 export type Behaviour = (input: unknown, context: EngineContext, call: number) => Promise<EngineOutcome<unknown>>;
 
-/** Answers at once, for its price or for so many credits. */
+/** Succeeds immediately, at its price or for the given credits. */
 export const succeed =
   (credits?: number, answer = "yes"): Behaviour =>
   async () => ({ result: { answer }, ...(credits !== undefined && { credits }) });
 
-/** Fails so often with a retryable error, then goes on as `then`. */
+/** Fails `times` times with a retryable error, then behaves like `then`. */
 export const failFirst =
   (times: number, then = succeed()): Behaviour =>
   async (input, context, call) => {
@@ -24,24 +24,24 @@ export const failForGood: Behaviour = async () => {
   throw new EngineError("no_answer", "There is no answer to that.", false);
 };
 
-/** Throws what no engine should. */
+/** Throws an error that no engine should throw. */
 export const crash =
   (message: string): Behaviour =>
   async () => {
     throw new TypeError(message);
   };
 
-/** Answers with what its contract does not allow. */
+/** Returns an output that violates the contract. */
 export const invalidOutput: Behaviour = async () => ({ result: { answer: 7, extra: true } });
 
-/** Works until it is aborted. */
+/** Runs until it is aborted. */
 export const hang: Behaviour = (_, { signal }) =>
   new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
 
-/** Works for ever, whatever it is told. */
+/** Never finishes; ignores the abort signal. */
 export const deaf: Behaviour = () => new Promise(() => undefined);
 
-/** Holds every call until the test lets them go on. */
+/** Blocks every call until the test calls `open`. */
 export function held(then = succeed()): { behave: Behaviour; open(): void } {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -55,12 +55,12 @@ export interface Call {
   readonly context: EngineContext;
 }
 
-/** An engine that does what the test says, and remembers what it was asked. */
+/** An engine whose behaviour the test sets, and which records its calls. */
 export class ScriptedEngine implements Engine {
   readonly identity: Engine["identity"];
   readonly calls: Call[] = [];
   behave: Behaviour = succeed();
-  /** What it answers at once, if anything. */
+  /** The inline result, if any. */
   atOnce: Engine["runInline"];
   unready: string | null = null;
 
@@ -94,7 +94,7 @@ interface Sold {
   readonly max_trials?: number;
 }
 
-/** A capability at 500 credits, of which 100 are its provider's. A trial costs 40. */
+/** Returns a capability priced at 500 credits, of which 100 are the provider's cost. A trial costs 40. */
 export const capability = (slug: string, sold: Sold): CapabilityManifest => ({
   slug,
   semantic_version: "1.0.0",
@@ -144,7 +144,7 @@ export const capability = (slug: string, sold: Sold): CapabilityManifest => ({
   engine: sold.engine,
 });
 
-/** A use case of three steps: `echo`, then names that a person approves, then a report. 1,500 credits at most. */
+/** Returns a use case with three steps: `echo`, names that a person approves, and a report. At most 1,500 credits. */
 export const useCase = (slug: string, status: UseCaseManifest["status"]): UseCaseManifest => ({
   slug,
   name: `Name of ${slug}`,
@@ -168,7 +168,7 @@ export const useCase = (slug: string, status: UseCaseManifest["status"]): UseCas
   input_schema: closed({ text: T.String({ minLength: 1, maxLength: 200 }), note: T.Optional(T.String()) }),
 });
 
-/** Every engine of the tests. `solo` takes one step at a time; `brief` has a deadline of 20 ms. */
+/** Creates all engines of the tests. `solo` runs one step at a time; `brief` has a deadline of 20 ms. */
 export const scriptedEngines = () => ({
   echo: new ScriptedEngine("echo"),
   solo: new ScriptedEngine("solo", { total: 1, perFirm: 1 }),
@@ -180,7 +180,7 @@ export const scriptedEngines = () => ({
 });
 export type Engines = ReturnType<typeof scriptedEngines>;
 
-/** What a test app sells. */
+/** The catalogue of a test app. */
 export const catalogueOf = ({ names, report, ...engines }: Engines) => ({
   capabilities: [
     capability("echo", { engine: engines.echo, max_trials: 2 }),

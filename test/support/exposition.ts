@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 
-/** A figure as Prometheus would read it. */
+/** A sample of a metric as Prometheus reads it. */
 export interface Read {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ function labelsIn(text: string): Record<string, string> {
   return Object.fromEntries(found.map(([, key = "", value = ""]) => [key, value]));
 }
 
-/** Buckets ascend up to `+Inf`, which is the count. */
+/** Checks that buckets ascend up to `+Inf`, which equals the count. */
 function checkHistogram(family: string, figures: readonly Read[]): void {
   const series = Map.groupBy(figures, ({ labels: { le: _, ...labels } }) => JSON.stringify(labels));
   for (const of of series.values()) {
@@ -36,8 +36,8 @@ function checkHistogram(family: string, figures: readonly Read[]): void {
 }
 
 /**
- * Reads the text format 0.0.4 as strictly as `promtool check metrics`: each family once, its HELP and TYPE before its
- * figures, no figure twice, counters that end in `_total`, histograms that add up.
+ * Parses the text format 0.0.4 as strictly as `promtool check metrics`: each family once, HELP and TYPE before its
+ * samples, no duplicate samples, counters ending in `_total`, consistent histograms.
  */
 export function readExposition(text: string): readonly Read[] {
   expect(text.endsWith("\n")).toBe(true);

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** Whether nobody listens there. */
+/** Checks that nothing listens on the port. */
 export const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => {
@@ -10,7 +10,7 @@ export const isFree = (port: number): Promise<boolean> =>
     socket.on("error", () => resolve(true));
   });
 
-/** A port that is free, and stays so: it is below those that the system gives to whoever asks for any. */
+/** Returns a free port below the ephemeral range, so that the system does not assign it to another process. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 10_000 + Math.floor(Math.random() * 20_000);

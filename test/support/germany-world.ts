@@ -10,10 +10,10 @@ import type { Served } from "./company-sites.ts";
 import { fileWith } from "./datasets.ts";
 import { type Firm, World } from "./harness.ts";
 
-/** Rows of a small made-up market: their fields by column, the key among them. */
+/** Rows of a small fictitious market: fields by column, including the key. */
 export type Rows = readonly Readonly<Record<string, string>>[];
 
-/** The rows as a CSV file whose columns are all that any of them has. */
+/** Formats the rows as CSV, with every column that any row has. */
 export function csvOf(rows: Rows): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cell = (text = "") => `"${text.replaceAll('"', '""')}"`;
@@ -22,7 +22,7 @@ export function csvOf(rows: Rows): string {
     .join("\n");
 }
 
-/** Publishes tables of the German market in one version. */
+/** Publishes tables of the German market as one version. */
 export async function importGermany(world: World, tables: Readonly<Record<string, Rows>>, dryRun = false) {
   const definition = definitions.find(({ name }) => name === "germany");
   if (!definition) throw new Error("there is no dataset germany");
@@ -38,7 +38,7 @@ export async function importGermany(world: World, tables: Readonly<Record<string
   });
 }
 
-/** An app with the product's capabilities; enrichments read the served sites. */
+/** Opens an app with the product's capabilities, whose enrichments read the served sites. */
 export async function openGermany(served?: Served): Promise<World> {
   const world = await World.open(undefined, {
     capabilities,
@@ -53,11 +53,11 @@ export async function openGermany(served?: Served): Promise<World> {
 }
 
 export interface Callers {
-  /** With the enterprise tier. */
+  /** A firm with the enterprise tier. */
   readonly full: Firm;
-  /** With the entitlement alone. */
+  /** A firm with the entitlement only. */
   readonly standard: Firm;
-  /** With neither. */
+  /** A firm with neither. */
   readonly none: Firm;
   readonly keys: Readonly<Record<"full" | "standard" | "none", string>>;
 }
@@ -80,7 +80,7 @@ interface Part {
   readonly rows: number;
 }
 
-/** What the answers of the routes have between them, as far as tests look at it. */
+/** The fields of the routes' responses that tests check. */
 export interface Body extends Job {
   readonly [field: string]: unknown;
   readonly items: readonly { readonly candidate_id: string }[];
@@ -98,17 +98,17 @@ export interface Body extends Job {
   readonly metrics: readonly { readonly value: number; readonly period: string }[];
 }
 
-/** Where the input of a refused request is wrong. */
+/** Returns the first detail of a validation error: the path and the message. */
 export const refusalIn = (text: string) =>
   (JSON.parse(text) as { error: { details?: { path: string; message: string }[] } }).error.details?.[0];
 
-/** The body of an answer, and its status. */
+/** Sends a GET request; returns the status, the text and the parsed body. */
 export async function get(world: World, path: string, as?: string) {
   const response = await world.ask(`/v1/market-intelligence/${path}`, as === undefined ? {} : { as });
   return { status: response.status, text: await response.clone().text(), body: (await response.json()) as Body };
 }
 
-/** A universe with names to look for, two rows about one firm, and profiles whose words nobody else may see. */
+/** A universe with names to search for, two rows about the same firm, and profiles with words that must stay hidden. */
 export const market = {
   universe: [
     {
@@ -163,5 +163,5 @@ export const market = {
   ],
 } satisfies Record<string, Rows>;
 
-/** Words that only the enterprise tier may meet. */
+/** Words that only the enterprise tier may see. */
 export const secrets = /zauberhut|AAAA|geheimbund|wundersuite|rabattplan|Söhne/i;

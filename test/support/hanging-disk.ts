@@ -1,6 +1,6 @@
 import type { Runtime } from "../../src/platform/runtime.ts";
 
-/** A runtime whose writing thread works on a disk that hangs while a test says so, and then goes on where it was. */
+/** Returns a runtime whose writer thread uses a disk that hangs while the test says so, and then resumes. */
 export function hangingDisk<R extends Runtime>(runtime: R) {
   const held: (() => void)[] = [];
   let isHanging = false;
@@ -14,7 +14,7 @@ export function hangingDisk<R extends Runtime>(runtime: R) {
   };
   return {
     runtime: { ...runtime, thread },
-    /** How many messages wait for the disk. */
+    /** Number of messages waiting for the disk. */
     waiting: () => held.length,
     hang(): void {
       isHanging = true;

@@ -23,10 +23,10 @@ import { catalogueOf, type Engines, type ScriptedEngine, scriptedEngines } from 
 import { type TestRuntime, testRuntime } from "./runtime.ts";
 import { testServices } from "./services.ts";
 
-/** Only what hangs takes so long, also where the machine has much else to do. */
+/** Timeout for `until`, in milliseconds. Long enough for a busy machine; only a hang reaches it. */
 const patienceMs = 120_000;
 
-/** Goes on when the condition holds, turn by turn of the event loop. */
+/** Waits until the condition holds, checking it once per turn of the event loop. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const giveUp = performance.now() + patienceMs;
   while (!(await holds())) {
@@ -37,11 +37,11 @@ export async function until(holds: () => boolean | Promise<boolean>, what: strin
 
 export interface Person {
   readonly id: string;
-  /** An access token, good for 15 minutes of the test's clock. */
+  /** An access token, valid for 15 minutes of the test's clock. */
   readonly token: string;
 }
 
-/** A tenant with a person of each role, two workspaces, and a key with every scope that its owner may grant. */
+/** A tenant with one person of each role, two workspaces, and a key with every scope that its owner may grant. */
 export interface Firm {
   readonly id: string;
   readonly workspaces: readonly [string, string];
@@ -53,7 +53,7 @@ export interface Ask {
   readonly method?: string;
   /** A bearer credential. */
   readonly as?: string | undefined;
-  /** Sent as JSON; texts, bytes and streams as they are. */
+  /** Sent as JSON, except strings, bytes and streams, which are sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -73,34 +73,34 @@ const operator = "operator";
 const masterKey = new Uint8Array(32).fill(7);
 export const gates = ["platform", "echo", "solo", "brief", "hidden", "entitled", "triage"];
 const parts = ["", "-wal"];
-/** A place for a database, in a folder of its own. */
+/** Returns a path for a database in a new folder. */
 const newFile = (): string => join(mkdtempSync(join(tmpdir(), "assay-test-")), "assay.db");
 
 interface Opening {
   readonly file: string;
   readonly clock: TestRuntime;
   readonly engines: Engines;
-  /** Called behind each commit, once it is durable. */
+  /** Called after each commit, once it is durable. */
   readonly onCommit?: () => void;
-  /** What the app is made with besides, or instead. */
+  /** Options that override or extend the app's defaults. */
   readonly options?: Partial<AppOptions>;
 }
 
 let keys = 0;
-/** A fresh idempotency key. */
+/** Returns a new idempotency key. */
 export const freshKey = (): string => `test-key-${++keys}`;
 
-/** Whether a body is sent as it is. */
+/** Checks whether a body is sent unchanged. */
 export const isAsItIs = (body: unknown): body is string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> =>
   typeof body === "string" || body instanceof Uint8Array || body instanceof ReadableStream;
 
-/** A real app on a SQLite file of its own, with a clock and engines that the test moves. */
+/** A real app on its own SQLite file, with a clock and engines that the test controls. */
 export class World implements AsyncDisposable {
   private constructor(
     private readonly opening: Opening,
     readonly store: LocalStore,
     readonly app: App,
-    /** Everything that was logged, line by line. */
+    /** Everything logged so far, one entry per line. */
     readonly logged: readonly string[],
   ) {}
 
@@ -156,7 +156,7 @@ export class World implements AsyncDisposable {
     return { actor: operator, at: this.clock.now(), runtime: this.clock };
   }
 
-  /** The files as they are on disk at this instant: what a power cut would leave. */
+  /** Copies the files as they are on disk now, as a power cut would leave them. Returns the copy's path. */
   photograph(): string {
     const copy = newFile();
     for (const part of parts)
@@ -164,7 +164,7 @@ export class World implements AsyncDisposable {
     return copy;
   }
 
-  /** Another process's start on what a power cut left; it takes up what was unfinished. This world goes on apart. */
+  /** Starts another process on what a power cut left and recovers unfinished work. This world keeps running. */
   async restart(photograph = this.photograph()): Promise<World> {
     const { clock, engines, options = {} } = this.opening;
     const next = await World.on({ file: photograph, clock, engines, options });
@@ -172,7 +172,7 @@ export class World implements AsyncDisposable {
     return next;
   }
 
-  /** A stop and a start of the same installation, on the same file, with engines of its own. */
+  /** Stops the installation and starts it again on the same file, with fresh engines. */
   async reopen(graceMs = 0, options: Partial<AppOptions> = this.opening.options ?? {}): Promise<World> {
     await this.app.stop(graceMs);
     await this.store.close();
@@ -197,7 +197,7 @@ export class World implements AsyncDisposable {
     return this.store.write((tx) => switchGate(tx, this.act, name, false));
   }
 
-  /** A new tenant with so many credits. */
+  /** Creates a tenant with these credits. */
   async firm({ credits = 10_000, entitlements = [] as string[] } = {}): Promise<Firm> {
     const name = `Firm ${crypto.randomUUID()}`;
     return this.store.write(async (tx) => {
@@ -224,12 +224,12 @@ export class World implements AsyncDisposable {
     });
   }
 
-  /** A fresh access token. */
+  /** Returns a new access token. */
   tokenOf(user_id: string): string {
     return issueAccessToken(this.app.parts.keyring, baseUrl, user_id, this.clock).token;
   }
 
-  /** A further key of a firm, in its first workspace unless said otherwise. */
+  /** Creates another key for a firm, by default in its first workspace. */
   key(
     firm: Firm,
     scopes: readonly string[],
@@ -239,7 +239,7 @@ export class World implements AsyncDisposable {
     return this.store.write((tx) => createApiKey(tx, this.act, given));
   }
 
-  /** One request to the app. */
+  /** Sends a request to the app. */
   async ask(path: string, { method, as, body, headers = {} }: Ask = {}): Promise<Response> {
     const sent = new Headers(headers);
     if (as !== undefined) sent.set("authorization", `Bearer ${as}`);
@@ -252,20 +252,20 @@ export class World implements AsyncDisposable {
     return this.app.fetch(request);
   }
 
-  /** Asks for a run of a capability or a use case. */
+  /** Requests a run of a capability or a use case. */
   start(firm: Firm, { slug = "echo", useCase, input = { text: "hello" }, key = freshKey(), as, ...more }: Start = {}) {
     const path = useCase === undefined ? `/v1/capabilities/${slug}/runs` : `/v1/use-cases/${useCase}/runs`;
     return this.ask(path, { as: as ?? firm.key, body: { input, ...more.with }, headers: { "idempotency-key": key } });
   }
 
-  /** A run that was accepted. */
+  /** Starts a run; throws if it is not accepted. */
   async accepted(firm: Firm, start: Start = {}): Promise<Run> {
     const response = await this.start(firm, start);
     if (response.status !== 202) throw new Error(`not accepted: ${response.status} ${await response.text()}`);
     return runIn(response);
   }
 
-  /** A run that has gone as far as it goes without the clock moving. */
+  /** Starts a run and waits until it can proceed no further without advancing the clock. */
   async settled(firm: Firm, start: Start = {}): Promise<Run> {
     const { id } = await this.accepted(firm, start);
     await this.idle();
@@ -276,15 +276,15 @@ export class World implements AsyncDisposable {
     return runIn(await this.ask(`/v1/runs/${id}`, { as }));
   }
 
-  /** Nothing is under way or waiting for a place. */
+  /** Waits until no effect is running or queued. */
   idle(): Promise<void> {
     const { worker } = this.app.parts;
     return until(() => worker.load().active + worker.load().waiting === 0, "nothing under way");
   }
 
   /**
-   * Goes on when the condition holds. The clock moves between attempts alone: what is asked of a real peer takes real
-   * time, in which a clock that goes on comes to the deadline.
+   * Waits until the condition holds. The clock advances only between attempts: a real peer takes real time, during
+   * which an advancing clock would reach the deadline.
    */
   untilAfterPauses(holds: () => Promise<boolean>, what: string): Promise<void> {
     return until(async () => {
@@ -295,18 +295,18 @@ export class World implements AsyncDisposable {
     }, what);
   }
 
-  /** Moves the clock on until the engine is asked again, and lets it finish. */
+  /** Advances the clock until the engine is called again, and lets it finish. */
   async nextAttempt(engine: ScriptedEngine): Promise<void> {
     const calls = engine.calls.length;
     await this.untilAfterPauses(async () => engine.calls.length > calls, "another attempt");
   }
 
-  /** What the firm holds. */
+  /** Returns the firm's available and reserved credits. */
   balance(firm: Firm): Promise<{ available: number; reserved: number }> {
     return creditBalance(this.store.read, firm.id);
   }
 
-  /** How many rows a table holds. */
+  /** Returns the number of rows in a table. */
   async count(table: "runs" | "effects" | "idempotency" | "transfers"): Promise<number> {
     const { countAll } = this.store.read.fn;
     const row = await unscoped(this.store.read)
@@ -317,12 +317,12 @@ export class World implements AsyncDisposable {
   }
 }
 
-/** The run in an answer. */
+/** Parses the run in a response. */
 export const runIn = async (response: Response): Promise<Run> => (await response.json()) as Run;
-/** The error in an answer. */
+/** Parses the error in a response. */
 export const errorIn = async (response: Response): Promise<ErrorBody["error"]> =>
   ((await response.json()) as ErrorBody).error;
-/** Status and code of a refusal: what callers branch on. */
+/** Returns the status and code of an error response, which callers branch on. */
 export const refusal = async (response: Response): Promise<[number, string]> => [
   response.status,
   (await errorIn(response)).code,

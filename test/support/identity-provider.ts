@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import Provider, { type AccountClaims } from "oidc-provider";
 import { present } from "../../src/platform/assert.ts";
 
-/** Whom the provider signs in next, and what it says of them. */
+/** The person whom the provider signs in next, and the claims it returns. */
 export interface Someone {
   readonly id: string;
   readonly email?: string;
@@ -13,10 +13,10 @@ export interface Someone {
 
 export const client = { client_id: "assay", client_secret: "a-secret-between-the-two" };
 
-/** A real OpenID provider on a loopback port. It signs whoever comes in as `next`, without a question. */
+/** A real OpenID provider on a loopback port. It signs everyone in as `next` without a prompt. */
 export class IdentityProvider implements AsyncDisposable {
   next: Someone = { id: "ann", email: "ann@idp.test", email_verified: true, name: "Ann Other" };
-  /** When they logged in there, in Unix seconds; undefined: now. */
+  /** Time of the login at the provider, in Unix seconds; `undefined` means now. */
   loggedInAt: number | undefined;
 
   private constructor(
@@ -67,7 +67,7 @@ export class IdentityProvider implements AsyncDisposable {
     return provider.interactionFinished(request, response, { consent }, { mergeWithLastSubmission: true });
   }
 
-  /** What a browser does at the provider: follows it from page to page, until it is sent back to us. */
+  /** Follows the provider's redirects as a browser does, until it is sent back to the product. Returns that URL. */
   async visit(url: string): Promise<string> {
     const cookies = new Map<string, string>();
     let next = url;

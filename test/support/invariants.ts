@@ -12,7 +12,7 @@ import { verifyRuns } from "../../src/runs/audited.ts";
 import { stepsOf } from "../../src/runs/record.ts";
 import { resultProblems } from "../../src/runs/results.ts";
 
-/** Each account's balance as its transfers prove it: available and reserved of a firm under one name. */
+/** Sums up each account's balance from its transfers; a firm's available and reserved credits are one account. */
 export async function provenBalances(store: Store): Promise<Map<string, number>> {
   const balances = new Map<string, number>();
   for (const [side, sign] of [
@@ -29,7 +29,7 @@ export async function provenBalances(store: Store): Promise<Map<string, number>>
   return balances;
 }
 
-/** Each account's balance as it is kept. */
+/** Returns each account's stored balance. */
 export async function keptBalances(store: Store): Promise<Map<string, number>> {
   const kept = new Map<string, number>();
   for (const { account, available, reserved } of await unscoped(store.read)
@@ -45,7 +45,10 @@ export async function keptBalances(store: Store): Promise<Map<string, number>> {
 const withoutZeros = (balances: Map<string, number>) =>
   Object.fromEntries([...balances].filter(([account, amount]) => amount !== 0 && account !== issuedAccount).sort());
 
-/** The ledger's invariants: entries sum to zero, no account below zero, kept balances equal proven ones. */
+/**
+ * Checks the ledger's invariants: entries sum to zero, no account is below zero, stored balances equal the sums of
+ * transfers.
+ */
 export async function expectSoundLedger(store: Store): Promise<void> {
   const proven = await provenBalances(store);
   expect([...proven.values()].reduce((sum, amount) => sum + amount, 0)).toBe(0);
@@ -54,7 +57,7 @@ export async function expectSoundLedger(store: Store): Promise<void> {
   expect([...kept].filter(([, amount]) => amount < 0)).toEqual([]);
 }
 
-/** For each terminal run reserved = charged + released, in its row and in the ledger, and both say the same. */
+/** Checks that each run's amounts match the ledger, and that reserved = charged + released in each terminal run. */
 export async function expectSoundRuns(store: Store): Promise<void> {
   const sums = await unscoped(store.read)
     .selectFrom("transfers")
@@ -77,7 +80,7 @@ export async function expectSoundRuns(store: Store): Promise<void> {
   }
 }
 
-/** Every long result has its step, and every such step its result. */
+/** Checks that every separately stored result belongs to a step, and that no such step lacks its result. */
 export async function expectSoundResults(store: Store): Promise<void> {
   const db = unscoped(store.read);
   const results = Map.groupBy(await db.selectFrom("step_results").selectAll().execute(), ({ run_seq }) => run_seq);
@@ -88,7 +91,7 @@ export async function expectSoundResults(store: Store): Promise<void> {
   expect([...results.keys()]).toEqual([]);
 }
 
-/** Every entry's hash follows from the one before. */
+/** Checks that every audit entry's hash follows from the previous one. */
 export async function expectSoundAudit(store: Store): Promise<void> {
   let last = genesis;
   let seq = 0;
@@ -98,7 +101,7 @@ export async function expectSoundAudit(store: Store): Promise<void> {
   }
 }
 
-/** What the database says twice agrees: ledger, runs, statements of usage and the audit log. */
+/** Checks that data stored in two places agree: ledger, runs, usage statements and the audit log. */
 export async function expectOneHistory(store: Store): Promise<void> {
   const reader = openReader(store.file);
   try {
@@ -111,7 +114,7 @@ export async function expectOneHistory(store: Store): Promise<void> {
   }
 }
 
-/** All that must hold at any instant, whatever has happened. */
+/** Checks everything that must hold at any moment, whatever happened before. */
 export async function expectSound(store: Store): Promise<void> {
   await expectSoundLedger(store);
   await expectSoundRuns(store);

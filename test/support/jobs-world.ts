@@ -2,19 +2,19 @@ import type { Job } from "../../src/jobs/schema.ts";
 import { capability, ScriptedEngine } from "./engines.ts";
 import { type Ask, type Firm, freshKey, World } from "./harness.ts";
 
-/** How long an attempt may take here, in milliseconds. */
+/** The deadline of an attempt, in milliseconds. */
 export const jobDeadline = 5_000;
 
 export interface JobsWorld extends AsyncDisposable {
   readonly world: World;
   readonly engine: ScriptedEngine;
-  /** Asks for an analysis. */
+  /** Requests an analysis. */
   submit(firm: Firm, ask?: Submitting): Promise<Response>;
-  /** The id of an analysis that was accepted. */
+  /** Requests an analysis and returns its id; throws if it is not accepted. */
   accepted(firm: Firm, ask?: Submitting): Promise<string>;
-  /** The job as its firm's key sees it, in this world or in one started on what it left. */
+  /** Returns the job as seen with its firm's key, in this world or in one restarted from it. */
   job(firm: Firm, id: string, on?: World): Promise<Job>;
-  /** Goes on when the job has ended; the clock moves, so that retries come due. */
+  /** Waits until the job is terminal, advancing the clock so that retries become due. */
   ended(firm: Firm, id: string, on?: World): Promise<Job>;
 }
 
@@ -23,7 +23,7 @@ export interface Submitting extends Ask {
   readonly key?: string;
 }
 
-/** A world that sells company analyses, by an engine that does what the test says. */
+/** Opens a world that sells company analyses, with an engine whose behaviour the test sets. */
 export async function openJobs(
   engine = new ScriptedEngine("company-intelligence"),
   onCommit?: (world: () => World) => void,

@@ -14,7 +14,7 @@ import { createCorpus, type IndexedCorpus } from "../../src/knowledge/retrieval/
 import { createLog } from "../../src/platform/log.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
 
-/** Where the files of this test are. */
+/** The folder with this test's files. */
 export const folder = mkdtempSync(join(tmpdir(), "assay-retrieval-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
@@ -24,7 +24,7 @@ export interface Given {
   readonly passages: readonly (readonly [string, string])[];
 }
 
-/** A corpus on a real file, with what was logged. */
+/** A corpus in a real file, with its log. */
 export class Library {
   static #made = 0;
   #documents = 0;
@@ -86,13 +86,13 @@ export class Library {
     return id;
   }
 
-  /** The corpus as another process would open it. */
+  /** Opens the corpus as another process would. */
   corpus(embedding?: EmbeddingModel, meaning?: Meaning): IndexedCorpus {
     const log = createLog(systemRuntime, "debug", (line) => this.logged.push(line));
     return createCorpus({ runtime: systemRuntime, db: this.store.read, file: this.file, log, embedding, meaning });
   }
 
-  /** Ids of the documents found, the best first. */
+  /** Returns the ids of the documents found, best first. */
   async found(question: string, query: Partial<PassageQuery> = {}, corpus = this.corpus()): Promise<string[]> {
     const at = new Date("2026-06-01T12:00:00Z");
     return (await corpus.search({ question, at, limit: 10, ...query })).map(({ document }) => document.id);

@@ -8,7 +8,7 @@ import type { CapabilityManifest, Tool } from "../../src/registry/contract.ts";
 import { capability, ScriptedEngine } from "./engines.ts";
 import { type Ask, World } from "./harness.ts";
 
-/** What the MCP tests sell: one capability of each sort, with a tool each. */
+/** The catalogue of the MCP tests: one capability of each kind, with one tool each. */
 const toolOf = (name: string, manifest: CapabilityManifest): Tool => ({
   name,
   title: `Title of ${name}`,
@@ -26,7 +26,7 @@ const toolOf = (name: string, manifest: CapabilityManifest): Tool => ({
   related: [],
 });
 
-/** A capability with one tool that takes its input. */
+/** Adds to a capability one tool with the same input. */
 export const withTool = (name: string, manifest: CapabilityManifest): CapabilityManifest => ({
   ...manifest,
   tools: [toolOf(name, manifest)],
@@ -39,7 +39,7 @@ export interface McpEngines {
   readonly company: ScriptedEngine;
 }
 
-/** Engines that the test moves, and the catalogue around them. */
+/** Returns engines that the test controls, and the catalogue around them. */
 export function mcpCatalogue() {
   const engines: McpEngines = {
     echo: new ScriptedEngine("echo"),
@@ -63,17 +63,17 @@ export function mcpCatalogue() {
   return { engines, capabilities };
 }
 
-/** A tool as it is listed. */
+/** A tool as listed. */
 export interface Listed {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: { readonly type: string; readonly properties?: Readonly<Record<string, unknown>> };
-  /** Absent: it answers with text alone. */
+  /** Absent if the tool returns only text. */
   readonly outputSchema?: { readonly type: string; readonly properties: Readonly<Record<string, unknown>> };
   readonly annotations: Readonly<Record<string, unknown>>;
 }
 
-/** What the tests look at in results. */
+/** The fields of results that tests check. */
 export interface Result {
   readonly protocolVersion?: string;
   readonly serverInfo?: { readonly name: string };
@@ -92,7 +92,7 @@ export interface Result {
   readonly structuredContent?: Readonly<Record<string, unknown>>;
 }
 
-/** A message of JSON-RPC as it came back. */
+/** A JSON-RPC message as received. */
 export interface Message {
   readonly id?: number | string | null;
   readonly method?: string;
@@ -101,20 +101,20 @@ export interface Message {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** All messages of an answer, whether it is one JSON body or a stream of events. */
+/** Returns all messages of a response, whether it is one JSON body or a stream of events. */
 export async function messagesIn(response: Response): Promise<Message[]> {
   const text = await response.text();
   if (!response.headers.get("content-type")?.includes("text/event-stream")) return [JSON.parse(text)].flat();
-  // A stream's lines end by these alone: `$` would take U+2028 for an end too.
+  // Only these end a line of a stream; `$` would also match before U+2028.
   const lines = text.split(/\r\n|\n|\r/).filter((line) => line.startsWith("data: "));
   return lines.flatMap((line) => JSON.parse(line.slice("data: ".length)));
 }
 
-/** What both generations' clients send with each request. */
+/** The header that clients of both generations send with each request. */
 export const acceptsBoth = { accept: "application/json, text/event-stream" };
 const modern = "2026-07-28";
 
-/** The `_meta` that a request of the stateless revision carries. */
+/** The `_meta` of a request in the stateless revision. */
 export const envelope = {
   "io.modelcontextprotocol/protocolVersion": modern,
   "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
@@ -128,11 +128,11 @@ export const modernHeaders = (method: string, name?: string) => ({
   ...(name !== undefined && { "mcp-name": name }),
 });
 
-/** A POST to `/mcp`, as it goes over the wire. */
+/** Sends a POST to `/mcp`. */
 export const post = (world: World, as: string | undefined, body: unknown, headers: Ask["headers"] = {}) =>
   world.ask("/mcp", { as, body, headers: { ...acceptsBoth, ...headers } });
 
-/** One request of the older generation, and the message that answers it. */
+/** Sends one request of the older generation and returns the response message. */
 export async function rpc(world: World, as: string, method: string, params: unknown = {}): Promise<Message> {
   const response = await post(world, as, { jsonrpc: "2.0", id: 1, method, params });
   return present(
@@ -145,7 +145,7 @@ export interface ToolAnswer {
   readonly isError: boolean;
   readonly text: string;
   readonly value: Readonly<Record<string, unknown>>;
-  /** Where it is one: the error. */
+  /** The error, if the call failed. */
   readonly error: {
     readonly code: string;
     readonly message: string;
@@ -154,7 +154,7 @@ export interface ToolAnswer {
   };
 }
 
-/** One tool call, and what the tool answered. */
+/** Calls a tool and returns its result. */
 export async function callTool(
   world: World,
   as: string,
@@ -174,24 +174,24 @@ export async function callTool(
   };
 }
 
-/** The tools that a caller is shown. */
+/** Returns the tools listed for a caller. */
 export async function toolsOf(world: World, as: string): Promise<readonly Listed[]> {
   const { result } = await rpc(world, as, "tools/list");
   return present(result?.tools, "the tools");
 }
 
-/** Their names. */
+/** Returns the names of the tools listed for a caller. */
 export const toolNames = async (world: World, as: string): Promise<string[]> =>
   (await toolsOf(world, as)).map(({ name }) => name);
 
-/** An app behind a real port, whose own address is that port's. The app may be exchanged while clients are connected. */
+/** An app on a real port, with that port in its base URL. The app can be replaced while clients are connected. */
 export class Served implements AsyncDisposable {
   private constructor(
     private readonly server: Server<undefined>,
     public world: World,
   ) {}
 
-  /** `credential`: sent along with each request, for clients that can't send one. */
+  /** `credential` is added to each request, for clients that can't send one. */
   static async open(options: Partial<AppOptions> = {}, credential?: () => string): Promise<Served> {
     let served: Served | undefined;
     const server = Bun.serve({

@@ -1,7 +1,7 @@
 import { EngineError } from "../../src/contracts/engine.ts";
 import type { ModelServer } from "./model-server.ts";
 
-/** The configuration of a test's endpoint. */
+/** Returns the configuration for a test's endpoint. */
 export const endpointAt = ({ url }: ModelServer) => ({
   url,
   name: "judge-7b",
@@ -9,7 +9,7 @@ export const endpointAt = ({ url }: ModelServer) => ({
   timeout_ms: 60_000,
 });
 
-/** How work failed, when it failed as an engine does. */
+/** Returns the engine error with which `work` fails; throws for anything else. */
 export async function failureOf(work: Promise<unknown>): Promise<EngineError> {
   const error = await work.then(
     () => undefined,

@@ -1,12 +1,12 @@
-/** An OpenAI-compatible endpoint that says what a test tells it to. */
+/** An OpenAI-compatible endpoint with scripted answers. */
 
-/** One answer of the endpoint: what the model says, or a status with headers, a body of another kind, or none at all. */
+/** One answer of the endpoint: a completion, a status with headers and a body, or no response at all. */
 export type Said =
   | { readonly says: unknown }
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
   | { readonly stalls: true };
 
-/** What the endpoint was sent. */
+/** A request received by the endpoint. */
 export interface Sent {
   readonly path: string;
   readonly authorization: string | null;
@@ -34,7 +34,7 @@ const vectors = (input: readonly string[]) => ({
   usage: { prompt_tokens: 1, total_tokens: 1 },
 });
 
-/** Listens on a free port until it is stopped. Answers are taken in their order; the last one is repeated. */
+/** A server on a free port. It returns the scripted answers in order and repeats the last one. */
 export class ModelServer {
   readonly sent: Sent[] = [];
   private script: Said[] = [];
@@ -56,7 +56,7 @@ export class ModelServer {
     },
   });
 
-  /** What comes next. */
+  /** Sets the next answers. */
   will(...script: Said[]): void {
     this.sent.length = 0;
     this.script = script;

@@ -3,24 +3,24 @@ import { present } from "../../src/platform/assert.ts";
 import { sha256 } from "../../src/platform/ids.ts";
 import type { Person, World } from "./harness.ts";
 
-/** People who sit at a browser, and programs that ask them: what the OAuth tests are played by. */
+/** People in a browser, and the programs that request access from them, for the OAuth tests. */
 
 export const base = "http://assay.test";
 export const mcp = `${base}/mcp`;
 export const callback = "http://127.0.0.1:53682/callback";
 export const ownPage = { origin: base, "sec-fetch-site": "same-origin" };
 
-/** PKCE's pair. */
+/** The PKCE verifier. */
 export const verifier = "v".repeat(64);
 export const challengeOf = (text: string): string => sha256(text).toString("base64url");
 
-/** The cookies of a person who has signed in. */
+/** Signs a person in and returns the cookies. */
 export async function signedIn(world: World, { id }: Pick<Person, "id">): Promise<string> {
   const { access_token, refresh_token } = await world.app.parts.sessions.open(id, "email");
   return `assay_access=${access_token}; assay_refresh=${refresh_token}`;
 }
 
-/** Registers a client and tells its id. */
+/** Registers a client and returns its id. */
 export async function register(world: World, metadata: Readonly<Record<string, unknown>> = {}): Promise<string> {
   const body = { client_name: "Test client", redirect_uris: ["http://127.0.0.1/callback"], ...metadata };
   const answer = await world.ask("/oauth/register", { body });
@@ -32,7 +32,7 @@ export type Values = Readonly<Record<string, string | undefined>>;
 const given = (values: Values): [string, string][] =>
   Object.entries(values).filter((pair): pair is [string, string] => pair[1] !== undefined);
 
-/** The address of a request that is in order, but for what is said otherwise; `undefined` leaves a parameter out. */
+/** Returns the path of a valid authorisation request with `other` overriding its parameters; `undefined` omits one. */
 export const authorizePath = (client_id: string, other: Values = {}): string =>
   `/oauth/authorize?${new URLSearchParams(
     given({
@@ -41,14 +41,14 @@ export const authorizePath = (client_id: string, other: Values = {}): string =>
     }),
   )}`;
 
-/** What the address says that a browser is sent to. */
+/** Splits a redirect's location into its address and its query parameters. */
 export function landing(response: Response): { readonly at: string; readonly said: Readonly<Record<string, string>> } {
   const url = present(response.headers.get("location") ?? undefined, `a redirect, not ${response.status}`);
   const [at = "", query = ""] = url.split(/\?(.*)/s);
   return { at, said: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** The values of the page's form, as a browser would send them. */
+/** Returns the values of the page's form, as a browser would send them. */
 export function formIn(page: string): URLSearchParams {
   const form = new URLSearchParams();
   for (const [tag] of page.matchAll(/<input [^>]*>/g)) {
@@ -63,13 +63,13 @@ export function formIn(page: string): URLSearchParams {
 
 export interface Decision {
   readonly decision?: "allow" | "deny";
-  /** What stays ticked; absent: everything. */
+  /** The scopes left ticked; all if absent. */
   readonly scopes?: readonly string[];
   readonly workspace_id?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends the page's form. */
+/** Submits the page's form. */
 export function decide(world: World, cookie: string, page: string, how: Decision = {}): Promise<Response> {
   const form = formIn(page);
   form.set("decision", how.decision ?? "allow");
@@ -82,14 +82,14 @@ export function decide(world: World, cookie: string, page: string, how: Decision
   return world.ask("/oauth/authorize", { body: form.toString(), headers });
 }
 
-/** A person looks at the page and decides. */
+/** Opens the consent page and submits a decision. */
 export async function consent(world: World, cookie: string, path: string, how: Decision = {}): Promise<Response> {
   const page = await world.ask(path, { headers: { cookie } });
   if (page.status !== 200) throw new Error(`no page: ${page.status} ${page.headers.get("location")}`);
   return decide(world, cookie, await page.text(), how);
 }
 
-/** A code that a person has given to the client. */
+/** Returns an authorisation code that a person granted to the client. */
 export async function codeFor(world: World, cookie: string, client_id: string, other: Values = {}, how: Decision = {}) {
   const { said } = landing(await consent(world, cookie, authorizePath(client_id, other), how));
   return present(said.code, `a code, not ${JSON.stringify(said)}`);
@@ -101,7 +101,7 @@ export const sendForm = (world: World, path: string, values: Values, headers: Re
     headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
   });
 
-/** Exchanges a code, in order but for what is said otherwise. */
+/** Exchanges a code with valid parameters, overridden by `other`. */
 export const exchange = (world: World, client_id: string, code: string, other: Values = {}): Promise<Response> =>
   sendForm(world, "/oauth/token", {
     ...{ grant_type: "authorization_code", client_id, code, redirect_uri: callback, code_verifier: verifier },
@@ -123,25 +123,25 @@ export async function tokensIn(response: Response | Promise<Response>): Promise<
   return (await answer.json()) as Tokens;
 }
 
-/** Tokens of a client that the person has let in. */
+/** Returns the tokens of a client that the person authorised. */
 export async function connected(world: World, cookie: string, client_id: string, how: Decision = {}): Promise<Tokens> {
   return tokensIn(exchange(world, client_id, await codeFor(world, cookie, client_id, {}, how)));
 }
 
-/** Who `/mcp` takes the holder of a credential for. */
+/** Returns whom `/mcp` identifies as the holder of a credential. */
 export const caller = (world: World, credential: string, path = "/mcp") =>
   world.app.parts.connections.identifyMcp(
     new Request(base + path, { headers: credential === "" ? {} : { authorization: `Bearer ${credential}` } }),
   );
 
-/** Status and code of a refusal in the protocol's form. */
+/** Returns the status and code of an OAuth error response. */
 export async function protocolRefusal(response: Response | Promise<Response>): Promise<[number, string]> {
   const answer = await response;
   const { error } = (await answer.json()) as { error: string };
   return [answer.status, error];
 }
 
-/** A strict client's requests, carried to the app. */
+/** Sends the requests of a strict client to the app. */
 export const strict = (world: World) => ({
   [oauth.allowInsecureRequests]: true,
   [oauth.customFetch]: async (url: string, init: oauth.CustomFetchOptions<string, RequestInit["body"]>) =>

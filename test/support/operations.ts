@@ -2,31 +2,31 @@ import { isScope, type Scope } from "../../src/contracts/scopes.ts";
 import type { JsonSchema, OpenApi, Operation } from "../../src/web/openapi-document.ts";
 import type { World } from "./harness.ts";
 
-/** A route of the app as its own document declares it. */
+/** A route of the app as declared in its OpenAPI document. */
 export interface Declared {
   readonly method: string;
-  /** With its parameters in braces. */
+  /** The path with its parameters in braces. */
   readonly path: string;
   readonly operation: Operation;
-  /** Which kinds of credential it takes. */
+  /** The kinds of credential accepted. */
   readonly takes: { readonly keys: boolean; readonly tokens: boolean };
-  /** It answers without a credential too. */
+  /** Whether it also answers without a credential. */
   readonly open: boolean;
-  /** All of them, or one of them. */
+  /** The scopes required: all of them, or any one of them. */
   readonly scopes: readonly Scope[];
   readonly anyScope: boolean;
   readonly roles: readonly string[];
-  /** A request body that the schema takes, or undefined where the route takes none. */
+  /** A request body that matches the schema, or `undefined` if the route takes none. */
   readonly body: unknown;
 }
 
-/** The names that the description lists behind these words. */
+/** Returns the names that the description lists after `words`. */
 const listed = (description: string, words: string): string[] => {
   const sentence = description.match(new RegExp(`${words} ([^.]*)\\.`))?.[1] ?? "";
   return [...sentence.matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? "");
 };
 
-/** A value that the schema takes, with what is required and nothing else. */
+/** Returns a value that matches the schema, with the required members only. */
 function sample(schema: JsonSchema, document: OpenApi): unknown {
   const named = schema.$ref && document.components.schemas[schema.$ref.split("/").at(-1) ?? ""];
   if (named) return sample(named, document);
@@ -44,7 +44,7 @@ function sample(schema: JsonSchema, document: OpenApi): unknown {
   return Object.fromEntries(properties.map(([name, property]) => [name, sample(property, document)]));
 }
 
-/** Every route that the app documents, so that a new one is tested without a line more. */
+/** Returns every documented route, so that new routes are tested without further code. */
 export async function operationsOf(world: World): Promise<Declared[]> {
   const document = (await (await world.ask("/openapi-public.json")).json()) as OpenApi;
   return Object.entries(document.paths).flatMap(([path, item]) =>

@@ -9,12 +9,12 @@ import { freshEmail, goodPassword, newcomer } from "./people.ts";
 
 const own = { origin: "http://assay.test", "sec-fetch-site": "same-origin" };
 
-/** A person's browser: what it keeps of a sign-in, sent with each request of a page of ours. */
+/** A person's browser with a session, whose cookies accompany each request from the product's own pages. */
 export interface Browser {
   ask(path: string, ask?: Ask): Promise<Response>;
 }
 
-/** Signs a person in as the page does, and answers the cookies as a browser sends them. */
+/** Signs a person in as the page does, and returns the cookies as a browser sends them. */
 async function cookiesOf(world: World, email: string): Promise<string> {
   const answer = await world.ask("/session", { body: { email, password: goodPassword }, headers: own });
   if (answer.status !== 204) throw new Error(`not signed in: ${answer.status} ${await answer.text()}`);
@@ -31,26 +31,26 @@ async function signedIn(world: World, email: string): Promise<Browser> {
   };
 }
 
-/** Somebody's browser, who owns a firm of their own. */
+/** Returns the browser of a person who owns a new firm. */
 export async function browserOf(world: World, email = freshEmail()): Promise<Browser> {
   await newcomer(world, email);
   return signedIn(world, email);
 }
 
-/** The browser of a firm's person, signed in with a password of theirs. */
+/** Returns the browser of a person of the firm, signed in with a password. */
 export async function browserIn(world: World, firm: Firm, role: Role): Promise<Browser> {
   const hash = await createPasswords(systemRuntime).hash(goodPassword);
   await world.store.write((tx) => setPassword(tx, world.act, firm.people[role].id, hash));
   return signedIn(world, `${role}@${firm.id}.test`);
 }
 
-/** The browser of somebody who runs the installation. */
+/** An operator's browser. */
 export class OperatorBrowser implements Browser {
   private constructor(
     private readonly world: World,
     private readonly email: string,
     readonly id: string,
-    /** An access token of theirs, as a program would hold it. */
+    /** The operator's access token, as a program would hold it. */
     readonly token: string,
     private readonly browser: Browser,
   ) {}
@@ -66,7 +66,7 @@ export class OperatorBrowser implements Browser {
     return this.browser.ask(path, ask);
   }
 
-  /** Another sign-in of theirs. */
+  /** Opens another session of the operator. */
   again(): Promise<Browser> {
     return signedIn(this.world, this.email);
   }

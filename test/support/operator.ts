@@ -9,14 +9,14 @@ export interface Ended {
   readonly err: string;
 }
 
-/** A server from its first moment on. */
+/** A server process from its start. */
 export interface Starting {
   readonly pid: number;
-  /** Everything logged so far. */
+  /** Returns everything logged so far. */
   log(): string;
-  /** Goes on when the log has the words; rejects with the log when it ends without them. */
+  /** Resolves when the log contains `words`; rejects with the log if the process exits without them. */
   says(words: string): Promise<void>;
-  /** Sends a signal and goes on. */
+  /** Sends a signal and returns immediately. */
   signal(signal: NodeJS.Signals): void;
   /** Resolves with the exit code. */
   readonly ended: Promise<number>;
@@ -28,14 +28,14 @@ export interface Serving extends Starting {
   readonly url: string;
 }
 
-/** The variables of this process without any of ours, so that a test starts from none. */
+/** This process's environment without the product's variables, so that tests start without them. */
 const plainEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("ASSAY_")));
 
-/** Runs the executable to its end, as a shell would. */
+/** Runs the executable to completion, as a shell would. */
 export const assay = (args: readonly string[], env: Record<string, string> = {}, cwd = tmpdir()): Promise<Ended> =>
   runToEnd(commandLine(args), env, cwd);
 
-/** Runs any command to its end, with none of our own variables but these. */
+/** Runs any command to completion, with only the given product variables. */
 export async function runToEnd(
   command: readonly string[],
   env: Record<string, string> = {},
@@ -52,7 +52,7 @@ export async function runToEnd(
 
 let madeDemo: Promise<string> | undefined;
 
-/** A demo's data folder as its first start leaves it, made once and gone with this process. */
+/** Returns a demo's data folder as its first start leaves it; created once and deleted when this process exits. */
 function demoFolder(): Promise<string> {
   madeDemo ??= (async () => {
     const made = new Installation();
@@ -63,12 +63,12 @@ function demoFolder(): Promise<string> {
   return madeDemo;
 }
 
-/** A data folder of its own, and the executable run on it. */
+/** A new data folder, and the executable run on it. */
 export class Installation implements AsyncDisposable {
   readonly folder = mkdtempSync(join(tmpdir(), "assay-operator-"));
   private readonly running: Starting[] = [];
 
-  /** The data folder; it does not exist until a command makes it. */
+  /** The data folder; it does not exist until a command creates it. */
   readonly data = join(this.folder, "data");
   readonly database = join(this.data, "assay.db");
 
@@ -76,19 +76,19 @@ export class Installation implements AsyncDisposable {
     return assay([...args, "--data", this.data]);
   }
 
-  /** What a command prints with `--json`; it has to succeed. */
+  /** Returns the output of a command with `--json`; throws if it fails. */
   async json<T>(...args: string[]): Promise<T> {
     const { code, out, err } = await this.run(...args, "--json");
     if (code !== 0) throw new Error(`assay ${args.join(" ")} ended with ${code}: ${err}`);
     return JSON.parse(out) as T;
   }
 
-  /** Makes a firm with an owner, as `assay init` does. */
+  /** Creates a firm with an owner, as `assay init` does. */
   init(...args: string[]): Promise<Initialised> {
     return this.json<Initialised>("init", "--email", "owner@acme.test", "--firm", "Acme", ...args);
   }
 
-  /** Starts the server on a free port; `wrapper` is the command that runs it, where one does. */
+  /** Starts the server on a free port, through the command `wrapper` if given. */
   begin(args: readonly string[] = [], wrapper: readonly string[] = []): Starting {
     const command = [...wrapper, ...commandLine(["serve", "--port", "0", "--data", this.data, ...args])];
     const child = Bun.spawn(command, { env: plainEnv, stdio: ["ignore", "ignore", "pipe"] });
@@ -125,7 +125,7 @@ export class Installation implements AsyncDisposable {
     return starting;
   }
 
-  /** Starts the server, and goes on when it listens. */
+  /** Starts the server and waits until it listens. */
   async serve(...args: string[]): Promise<Serving> {
     const starting = this.begin(args);
     await starting.says("listening on");
@@ -133,7 +133,7 @@ export class Installation implements AsyncDisposable {
     return { ...starting, url };
   }
 
-  /** Serves a demo whose world was made before, where the test is not about making it. */
+  /** Serves a copy of a demo created earlier, for tests that are not about its creation. */
   async serveDemo(...args: string[]): Promise<Serving> {
     cpSync(await demoFolder(), this.data, { recursive: true });
     return this.serve("--demo", ...args);
@@ -151,6 +151,6 @@ export interface Initialised {
   readonly owner: { readonly id: string; readonly email: string };
   readonly workspace: { readonly id: string };
   readonly api_key: { readonly id: string; readonly secret: string };
-  /** Where the owner chooses a password, where none was given. */
+  /** Where the owner chooses a password, if none was given. */
   readonly password_link: string | null;
 }

@@ -11,17 +11,17 @@ import {
 } from "../../src/integrations/outbound/types.ts";
 import { type Runtime, systemRuntime } from "../../src/platform/runtime.ts";
 
-/** Real peers for the guard's tests: raw TCP servers that answer as they please, and a name server. */
+/** Real peers for the guard's tests: raw TCP servers with scripted responses, and a name server. */
 
-/** A listener that counts who connects. */
+/** A listener that counts its connections. */
 export interface Listener extends AsyncDisposable {
   readonly port: number;
-  /** What each connection has sent so far. */
+  /** The data received on each connection. */
   readonly heard: string[];
   readonly connections: () => number;
 }
 
-/** Listens on an address; `answer` is called with a connection once a whole request head has come. */
+/** Listens on an address; calls `answer` with a connection once its request head is complete. */
 export async function listen(
   answer: (socket: Socket, head: string) => void,
   address = "127.0.0.1",
@@ -58,7 +58,7 @@ export async function listen(
   };
 }
 
-/** A whole answer as bytes. */
+/** Returns a complete response as bytes. */
 export const answer = (status: string, headers: readonly string[] = [], body: string | Uint8Array = ""): Buffer =>
   Buffer.concat([
     Buffer.from(`HTTP/1.1 ${status}\r\n${headers.map((line) => `${line}\r\n`).join("")}`),
@@ -66,7 +66,7 @@ export const answer = (status: string, headers: readonly string[] = [], body: st
     Buffer.from(body),
   ]);
 
-/** A resolver that knows these names and no others, and counts how often it was asked. */
+/** Returns a resolver that knows only these names and counts its lookups. */
 export function resolverOf(
   names: Readonly<Record<string, readonly string[]>>,
 ): Runtime["resolveHost"] & { asked: string[] } {
@@ -80,7 +80,7 @@ export function resolverOf(
   return Object.assign(resolve, { asked });
 }
 
-/** A name server on UDP. `zone` gives the answers to a question, each time it is put. */
+/** Starts a name server on UDP. `zone` returns the answers to each query. */
 export async function nameServer(zone: (name: string, type: string) => Answer[]) {
   const socket = createSocket("udp4");
   const questions: string[] = [];
@@ -100,7 +100,7 @@ export async function nameServer(zone: (name: string, type: string) => Answer[])
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
   const { port } = socket.address();
   const resolve: Runtime["resolveHost"] = async (name) => {
-    // A new one each time: it remembers nothing.
+    // A new client each time, because it has no cache.
     const client = new DnsResolver({ timeout: 30_000, tries: 1 });
     client.setServers([`127.0.0.1:${port}`]);
     const found = await Promise.allSettled([client.resolve4(name), client.resolve6(name)]);
@@ -115,10 +115,10 @@ export async function nameServer(zone: (name: string, type: string) => Answer[])
   };
 }
 
-/** Bounds for a request that says no others. */
+/** Default limits of a request. */
 export const bounds: OutboundRequest = { max_bytes: 100_000, timeout_ms: 60_000 };
 
-/** The code that this is refused with; throws when it is not refused, or otherwise than by the guard. */
+/** Returns the code with which the request is refused; throws if it is not, or not by the guard. */
 export async function refusal(work: Promise<unknown> | (() => unknown)): Promise<OutboundCode> {
   try {
     await (typeof work === "function" ? work() : work);
@@ -129,14 +129,14 @@ export async function refusal(work: Promise<unknown> | (() => unknown)): Promise
   throw new Error("it was not refused");
 }
 
-/** A host of the tests, and another. */
+/** The host names of the tests. */
 export const name = "shop.example.org";
 export const other = "other.example.org";
 export const home = { [name]: ["127.0.0.1"], [other]: ["127.0.0.1"] };
-/** A body as text. */
+/** Decodes a body as text. */
 export const told = ({ body }: { readonly body: Uint8Array }) => new TextDecoder().decode(body);
 
-/** A guard that may reach these listeners under the test's names. */
+/** Creates a guard that may connect to these listeners under the tests' names. */
 export const guardFor = (peers: readonly Pick<Listener, "port">[], more: Partial<OutboundOptions> = {}) =>
   createOutbound({
     runtime: { ...systemRuntime, resolveHost: resolverOf(home) },
@@ -144,11 +144,11 @@ export const guardFor = (peers: readonly Pick<Listener, "port">[], more: Partial
     ...more,
   });
 
-/** What a guard makes of one raw answer. */
+/** Returns what the guard makes of one raw response. */
 export async function fetched(raw: Buffer | ((socket: Socket) => void), request = {}) {
   await using peer = await listen((socket) => (typeof raw === "function" ? raw(socket) : socket.end(raw)));
   return await guardFor([peer]).fetch(`http://${name}:${peer.port}/`, { ...bounds, ...request });
 }
-/** The code that an answer is refused with. */
+/** Returns the code with which a response is refused. */
 export const refused = (raw: Parameters<typeof fetched>[0], request: Partial<OutboundRequest> = {}) =>
   refusal(fetched(raw, request));

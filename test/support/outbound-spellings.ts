@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 
-/** Every way that a parser somewhere reads an address, for the tests of the guard. */
+/** Every way in which some parser reads an address, for the guard's tests. */
 
-/** The first, a middle and the last address of each range of IANA's special-purpose registry, with its name. */
+/** The first, a middle and the last address of each range in IANA's special-purpose registry, by name. */
 export const special4: Readonly<Record<string, readonly string[]>> = {
   "this network": ["0.0.0.0", "0.0.0.1", "0.255.255.255"],
   private: ["10.0.0.0", "10.11.12.13", "10.255.255.255", "172.16.0.0", "172.31.255.255", "192.168.0.1"],
@@ -45,7 +45,7 @@ export const special6: Readonly<Record<string, readonly string[]>> = {
   "never given out": ["4000::1", "8000::1", "c000::1", "f000::1", "1::1", "::2"],
 };
 
-/** Addresses that must go through, next to the special ranges among them. */
+/** Public addresses, including those adjacent to the special ranges. */
 export const public4 = (
   "1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.0 93.184.216.34 100.63.255.255 100.128.0.0 126.255.255.255 128.0.0.0 " +
   "168.63.129.15 168.63.129.17 169.253.255.255 169.255.0.0 172.15.255.255 172.32.0.0 191.255.255.255 192.0.1.0 " +
@@ -64,7 +64,7 @@ const circled = (text: string): string =>
   text.replace(/[1-9]/g, (digit) => String.fromCodePoint(0x2460 + Number(digit) - 1));
 const group = (high: number, low: number): string => ((high << 8) | low).toString(16);
 
-/** Hosts that all are this IPv4 address, by the name of the trick. */
+/** Returns hosts that all denote this IPv4 address, by the name of the trick. */
 export function spellings4(address: string): Record<string, string> {
   const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number);
   const bytes = [a, b, c, d];
@@ -116,7 +116,7 @@ export function spellings4(address: string): Record<string, string> {
   };
 }
 
-/** Hosts that all are this IPv6 address. */
+/** Returns hosts that all denote this IPv6 address. */
 export function spellings6(address: string): Record<string, string> {
   const parsed = ipaddr.IPv6.parse(address);
   return {
@@ -129,7 +129,7 @@ export function spellings6(address: string): Record<string, string> {
   };
 }
 
-/** Names that no public name server answers for, or that lead into a cloud's insides. */
+/** Names that no public name server resolves, or that lead into a cloud's internal network. */
 export const innerNames = (
   "localhost LOCALHOST localhost. a.localhost localhost.localdomain intranet router printer.local box.lan nas.home " +
   "db.internal metadata.google.internal metadata.google.internal. METADATA.Google.Internal metadata metadata.goog " +

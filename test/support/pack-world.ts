@@ -11,11 +11,11 @@ import { starterVersion } from "./datasets.ts";
 import { type Firm, World } from "./harness.ts";
 import { scratchStore, testServices } from "./services.ts";
 
-/** The Market-Entry Pack as it is sold, with a universe of firms that do not exist. */
+/** The Market-Entry Pack as sold, with a universe of fictitious firms. */
 
 export const pack = "european-market-entry-pack";
 
-/** A word that stands in the name of every firm that fits, and nowhere else. */
+/** A word in the name of every matching firm, and nowhere else. */
 export const nameMark = "SYNTHETIC Zwirnberg";
 
 const row = (key: string, fields: Entity["fields"], line: number): Entity => ({
@@ -23,7 +23,9 @@ const row = (key: string, fields: Entity["fields"], line: number): Entity => ({
   fields: { land: "DE-BY", city: "München", reliability: "D", tier: "A", source: "test register", ...fields },
 });
 
-/** Twelve brokers in Bavaria that fit, and rows that do not: too small, elsewhere, a bank, nameless, a duplicate. */
+/**
+ * Twelve matching brokers in Bavaria, and rows that do not match: too small, elsewhere, a bank, nameless, a duplicate.
+ */
 export const universe: readonly Entity[] = [
   ...Array.from({ length: 12 }, (_, i) =>
     row(
@@ -51,7 +53,7 @@ const universeTable = (rows: readonly Entity[]) =>
     },
   );
 
-/** What the installation offers engines: the starter data, and a universe if there are rows. */
+/** Returns the services of an installation with the starter data and, if there are rows, a universe. */
 export async function packServices(
   rows: readonly Entity[] = universe,
   outbound?: Outbound,
@@ -66,7 +68,7 @@ export async function packServices(
   return testServices({ datasets, ...(outbound && { outbound }) }, store);
 }
 
-/** What the pack is asked; its ICP fits twelve rows. */
+/** The pack's input; its ICP matches twelve rows. */
 export const packInput = {
   company_url: "http://www.firm.cz/",
   product_category: "Cycling insurance",
@@ -76,7 +78,7 @@ export const packInput = {
     "Cyclists who commute every day are afraid of theft. We offer theft cover in an app for 4 EUR a month, and a pilot with 300 riders renewed it.",
 };
 
-/** An app that sells everything; the gates of the pack are open unless `closed`. */
+/** Opens an app with the whole catalogue; the pack's gates are open unless `closed`. */
 export async function packWorld(
   services: AppOptions["services"] | Promise<AppOptions["services"]> = packServices(),
   { closed = false, onCommit }: { closed?: boolean; onCommit?: (world: () => World) => void } = {},
@@ -88,7 +90,7 @@ export async function packWorld(
 
 export const packFirm = (world: World): Promise<Firm> => world.firm({ credits: 30_000 });
 
-/** Follows a run until it waits or has ended, moving the clock for what is tried again. */
+/** Polls a run until it waits for a person or is terminal, advancing the clock for retries. */
 export async function restingRun(world: World, firm: Firm, id: string): Promise<Run> {
   for (;;) {
     await world.idle();
@@ -98,7 +100,7 @@ export async function restingRun(world: World, firm: Firm, id: string): Promise<
   }
 }
 
-/** A run of the pack that waits for a person, or has ended. */
+/** Starts a run of the pack and polls it until it waits for a person or is terminal. */
 export async function restingPack(world: World, firm: Firm, input: object = packInput): Promise<Run> {
   const { id } = await world.accepted(firm, { useCase: pack, input });
   return restingRun(world, firm, id);

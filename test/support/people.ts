@@ -4,11 +4,11 @@ import type { Session } from "../../src/accounts/auth/schema.ts";
 import { present } from "../../src/platform/assert.ts";
 import { until, type World } from "./harness.ts";
 
-/** A password that nobody tries first. */
+/** A password that is not among the common ones. */
 export const goodPassword = "Pruhovany hroch 7 pije caj";
 
 let people = 0;
-/** An address that nobody has yet. */
+/** Returns an unused email address. */
 export const freshEmail = (): string => `person${++people}@people.test`;
 
 export const signUp = (world: World, body: Readonly<Record<string, unknown>>, headers: Record<string, string> = {}) =>
@@ -20,26 +20,26 @@ export const signIn = (world: World, email: string, password = goodPassword): Pr
 export const refresh = (world: World, refresh_token: string): Promise<Response> =>
   world.ask("/auth/v1/token?grant_type=refresh_token", { body: { refresh_token } });
 
-/** The session in an answer that gives one. */
+/** Returns the session in a response. */
 export async function sessionIn(response: Response | Promise<Response>): Promise<Session> {
   const answer = await response;
   if (answer.status !== 200) throw new Error(`no session: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as Session;
 }
 
-/** Somebody who has just signed up, without mail. */
+/** Signs a new person up, without email. */
 export const newcomer = (world: World, email = freshEmail()): Promise<Session> => sessionIn(signUp(world, { email }));
 
-/** Whether an access token opens anything. */
+/** Checks whether an access token is accepted. */
 export const isLetIn = async (world: World, access_token: string): Promise<boolean> =>
   (await world.ask("/auth/v1/user", { as: access_token })).status === 200;
 
-/** The newest message to an address, once there are so many. */
+/** Returns the newest message to an address, once at least `count` have been sent. */
 export async function mailTo(world: World, email: string, count = 1): Promise<MailTable> {
   const all = async () => (await newestMail(world.store.read, 100)).filter((mail) => mail.recipient === email);
   await until(async () => (await all()).length >= count, `${count} messages to ${email}`);
   return present((await all())[0], "the newest message");
 }
 
-/** The secret of the link in a message. */
+/** Returns the secret in a message's link. */
 export const tokenIn = (text: string): string => present(/(?:token|invite)=(\w+)/.exec(text)?.[1], "a link's token");

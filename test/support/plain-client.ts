@@ -2,7 +2,7 @@ import { present } from "../../src/platform/assert.ts";
 import type { World } from "./harness.ts";
 import { base, formIn } from "./oauth-world.ts";
 
-/** A plain HTTP client: it keeps cookies, follows redirects on our own host, and says nothing of pages. */
+/** A plain HTTP client: it keeps cookies, follows redirects on the product's own host, and does not interpret pages. */
 export class PlainClient {
   private readonly cookies = new Map<string, string>();
 
@@ -29,7 +29,10 @@ export class PlainClient {
     return response;
   }
 
-  /** Where it ends: a page, or an address of somebody else's. */
+  /**
+   * Requests a path and follows redirects. Returns the final address, which may be on another host, and the last
+   * response.
+   */
   async visit(path: string, form?: URLSearchParams): Promise<{ at: string; page: Response }> {
     let at = new URL(path, base).href;
     let page = await this.send(at, form);
@@ -46,13 +49,13 @@ export class PlainClient {
   }
 }
 
-/** The form of a page, as it stands there but for what a person typed. */
+/** Returns the values of a page's form with `values` filled in. */
 export const filledIn = (text: string, values: Readonly<Record<string, string>>): URLSearchParams => {
   const form = formIn(text);
   for (const [name, value] of Object.entries(values)) form.set(name, value);
   return form;
 };
-/** What a browser would send the page's form to: the page's own address, unless it says otherwise. */
+/** Returns the address to which a browser would submit the page's form; by default, the page's own. */
 export const actionOf = (text: string, at: string): string => {
   const action = /<form[^>]* action="([^"]+)"/.exec(text)?.[1];
   return action === undefined ? at : new URL(action, at).href;

@@ -1,13 +1,13 @@
 import { seededRandom } from "../../src/platform/random.ts";
 import { createRuntime, type Runtime, type Sources, systemRuntime } from "../../src/platform/runtime.ts";
 
-/** Decided by its seed, except for the event loop's turns and threads, which are real. */
+/** A runtime determined by its seed, except for the event loop and threads, which are real. */
 export interface TestRuntime extends Runtime {
-  /** Moves time on, calling back in order whoever waits for an instant on the way. */
+  /** Advances the clock, firing due timers in order. */
   advance(ms: number): void;
 }
 
-/** Time that stands still until the test moves it. */
+/** A clock that only the test advances. */
 function manualTime(start: number) {
   let time = start;
   const timers = new Set<{ readonly at: number; readonly callback: () => void }>();
@@ -33,12 +33,12 @@ function manualTime(start: number) {
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, "0");
 
-/** Each use of one seed gives the same ids, chance and secrets in the same order. */
+/** Creates a runtime. The same seed gives the same ids, random numbers and secrets in the same order. */
 export function testRuntime({ seed = "test", at = Date.parse("2026-03-01T12:00:00.000Z") } = {}): TestRuntime {
   const { advance, now, timer } = manualTime(at);
   const random = seededRandom(seed);
   let made = 0;
-  /** Of one moment, the later one is the greater one. */
+  /** Ids of the same moment ascend. */
   const id = (moment = now()) => {
     const time = hex(moment, 12);
     const seq = hex(++made, 6);

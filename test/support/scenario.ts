@@ -10,24 +10,24 @@ export interface Scene {
   readonly other: Firm;
 }
 
-/** One request to an endpoint, and everything that must follow from it. */
+/** A request to an endpoint and all of its expected consequences. */
 export interface Scenario {
   readonly name: string;
-  /** What must be the case before. */
+  /** Sets up the state before the request. */
   readonly given?: (scene: Scene) => Promise<unknown>;
   readonly ask: (scene: Scene) => Promise<Response>;
   readonly status: number;
-  /** The error's code. Absent: the answer is no error. */
+  /** The expected error code; absent if the request succeeds. */
   readonly code?: string;
-  /** The places that a validation error points at. */
+  /** The paths in a validation error. */
   readonly paths?: readonly string[];
-  /** Headers of the answer; null: it must not be there. */
+  /** Expected response headers; `null` means absent. */
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly shows?: readonly string[];
   readonly hides?: readonly string[];
-  /** How the firm's credits change, once nothing is under way any more. Absent: not at all. */
+  /** The expected change of the firm's credits once nothing is running; no change if absent. */
   readonly ledger?: { readonly available: number; readonly reserved: number };
-  /** What must hold afterwards besides. */
+  /** Further checks afterwards. */
   readonly afterwards?: (scene: Scene, answer: string) => Promise<void>;
 }
 
@@ -62,7 +62,7 @@ async function play(scenario: Scenario): Promise<void> {
   await expectSound(world.store);
 }
 
-/** Makes a test of each row, in a world of its own with two tenants of 10,000 credits. */
+/** Defines a test for each row, in its own world with two tenants of 10,000 credits. */
 export function scenarios(table: readonly Scenario[]): void {
   for (const scenario of table) test(scenario.name, () => play(scenario));
 }

@@ -15,7 +15,7 @@ import { DatasetFolder } from "../../src/products/datasets/folder.ts";
 import { createDatasets } from "../../src/products/datasets/service.ts";
 import type { EngineServices } from "../../src/registry/services.ts";
 
-/** A store of its own, gone with the process. Without `migrate` it has no tables. */
+/** Opens a new store, deleted when the process exits. It has no tables until migrated. */
 export function scratchStore(): Store {
   const folder = mkdtempSync(join(tmpdir(), "assay-services-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -24,10 +24,10 @@ export function scratchStore(): Store {
 
 const pool = () => createPool({ runtime: systemRuntime, processors: 4 });
 
-/** Threads for engines under test that no app stops. */
+/** A thread pool for engines under test that no app stops. */
 export const computing = pool();
 
-/** As in an executable built without models: what engines do by their rules alone. */
+/** As in an executable built without the meaning models: engines use rules only. */
 export const withoutModels = createMeaning({
   runtime: systemRuntime,
   log: createLog(systemRuntime, "error"),
@@ -35,7 +35,7 @@ export const withoutModels = createMeaning({
   available: () => 0,
 });
 
-/** Services for engines under test: nothing configured, nothing inside the network allowed, the store's documents. */
+/** Returns services for engines under test: no configuration, no access to internal networks, the store's documents. */
 export function testServices(given: Partial<EngineServices> = {}, store = scratchStore()): EngineServices {
   const { runtime = systemRuntime } = given;
   const log = createLog(systemRuntime, "error");

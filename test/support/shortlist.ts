@@ -4,7 +4,7 @@ import type { Run } from "../../src/runs/schema.ts";
 import { type Behaviour, useCase } from "./engines.ts";
 import { type Firm, World } from "./harness.ts";
 
-/** A use case whose second step names targets, which a person approves one by one. */
+/** A use case whose second step names targets that a person approves one by one. */
 
 interface Target {
   readonly name: string;
@@ -34,22 +34,22 @@ export const shortlist: UseCaseManifest = {
   ),
 };
 
-/** Ten firms, by names that stand nowhere else. */
+/** Ten firms, with names that appear nowhere else. */
 export const names = Array.from({ length: 10 }, (_, i) => `Zmrzlina Broker ${"ABCDEFGHIJ"[i]} s.r.o.`);
 export const targets: Targets = { targets: names.map((name) => ({ name, why: `${name} advises on liability` })) };
-/** Names the targets for so many credits, of 700 at most. */
+/** Returns a behaviour that names the targets for the given credits, of at most 700. */
 export const nameTargets =
   (credits?: number, result = targets): Behaviour =>
   async () => ({ result, ...(credits !== undefined && { credits }) });
 
-/** A world that sells it; its gate is open. */
+/** Opens a world that sells the use case, with its gate open. */
 export async function openShortlist(onCommit?: (world: () => World) => void): Promise<World> {
   const world = await World.open(onCommit, { useCases: [useCase("triage", "available"), shortlist] });
   await world.openGates("shortlist");
   return world;
 }
 
-/** A run that waits for the decision about its ten targets. */
+/** Starts a run and waits until it awaits the decision on its ten targets. */
 export async function waitingShortlist(world: World, firm: Firm, behave = nameTargets()): Promise<Run> {
   world.engines.names.behave = behave;
   const run = await world.settled(firm, { useCase: "shortlist" });
@@ -57,10 +57,10 @@ export async function waitingShortlist(world: World, firm: Firm, behave = nameTa
   return run;
 }
 
-/** The ids of the ten items less some. */
+/** Returns the ids of the ten items except those given. */
 export const idsBut = (...left: string[]): string[] =>
   names.map((_, i) => String(i + 1)).filter((id) => !left.includes(id));
 
-/** Sends a decision as the firm's approver, or as whoever has the credential. */
+/** Sends a decision as the firm's approver, or with the given credential. */
 export const sendDecision = (world: World, firm: Firm, { id }: Run, body: unknown, as = firm.people.approver.token) =>
   world.ask(`/v1/runs/${id}/approval`, { as, body });

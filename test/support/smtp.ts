@@ -1,7 +1,7 @@
 import { SMTPServer } from "smtp-server";
 import { until } from "./harness.ts";
 
-/** A message as it arrived, its parts decoded. */
+/** A received message with decoded parts. */
 export interface Arrived {
   readonly from: string;
   readonly to: readonly string[];
@@ -10,7 +10,7 @@ export interface Arrived {
   readonly html: string;
 }
 
-/** Quoted-printable or base64 as text. */
+/** Decodes quoted-printable or base64 text. */
 function decode(body: string, encoding: string | undefined): string {
   if (encoding === "base64") return Buffer.from(body, "base64").toString("utf8");
   if (encoding !== "quoted-printable") return body;
@@ -20,7 +20,7 @@ function decode(body: string, encoding: string | undefined): string {
   return Buffer.from(bytes, "latin1").toString("utf8");
 }
 
-/** Encoded words of a header as text (RFC 2047). */
+/** Decodes the encoded words of a header (RFC 2047). */
 const words = (value: string): string =>
   value
     .replace(/\?=\s+=\?/g, "?==?")
@@ -56,10 +56,10 @@ function parse(raw: string, from: string, to: string[]): Arrived {
   return { from, to, headers: shown, text: part("text/plain"), html: part("text/html") };
 }
 
-/** A real SMTP server on loopback, which keeps what it is given and refuses when it is told to. */
+/** A real SMTP server on loopback, which keeps its messages and can be set to refuse them. */
 export class PostOffice implements AsyncDisposable {
   readonly arrived: Arrived[] = [];
-  /** Answers every message with a temporary error. */
+  /** Whether to refuse every message with a temporary error. */
   isClosed = false;
 
   private constructor(
@@ -97,7 +97,7 @@ export class PostOffice implements AsyncDisposable {
     return office;
   }
 
-  /** The newest message to an address, once there are so many. */
+  /** Returns the newest message to an address, once at least `count` have arrived. */
   async mailTo(email: string, count = 1): Promise<Arrived> {
     const all = () => this.arrived.filter(({ to }) => to.includes(email));
     await until(() => all().length >= count, `${count} messages to ${email}`);

@@ -5,7 +5,7 @@ import { computing } from "./services.ts";
 
 const quiet = () => undefined;
 
-/** Imports documents as they are, without telling how far it is. */
+/** Imports documents without reporting progress. */
 export const importQuietly = (host: ImportOptions["host"], sources: ImportOptions["sources"]) =>
   importDocuments({
     host,
@@ -18,6 +18,6 @@ export const importQuietly = (host: ImportOptions["host"], sources: ImportOption
     ended: quiet,
   });
 
-/** Imports the documents that come with the program. */
+/** Imports the documents shipped with the product. */
 export const importStarter = ({ store, clock }: World) =>
   importQuietly({ store, runtime: clock, computing, actor: "operator" }, starterSources());

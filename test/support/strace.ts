@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 
-/** What a command asked of the system, in order, where strace is at hand. */
+/** The system calls of a command, in order, if strace is available. */
 
-/** One call, with the lines of the trace at which it began and had ended. */
+/** A system call, with the trace lines at which it started and returned. */
 export interface SystemCall {
   readonly name: string;
   readonly args: string;
@@ -13,17 +13,17 @@ export interface SystemCall {
 
 const watched = "openat,rename,renameat,renameat2,link,linkat,mkdir,mkdirat,fsync,fdatasync,pwrite64,write";
 
-/** How the first of two lines ends; the space is no part of the call. */
+/** The suffix of a call's first line if it is interrupted; the space is not part of the call. */
 const unfinished = " <unfinished ...>";
 
-/** The command that traces another one into `file`; nothing where strace can't be used here. */
+/** Returns the command that traces another one into `file`; empty if strace can't be used here. */
 export function tracerInto(file: string): readonly string[] {
   const strace = Bun.which("strace");
   if (!strace || Bun.spawnSync([strace, "-o", "/dev/null", "true"]).exitCode !== 0) return [];
   return [strace, "-f", "-y", "-s", "0", "-e", `trace=${watched}`, "-o", file];
 }
 
-/** Reads a trace. A call that another thread's calls interrupt is on two lines. */
+/** Parses a trace. A call interrupted by another thread's calls takes two lines. */
 export function systemCalls(file: string): SystemCall[] {
   const calls: SystemCall[] = [];
   const open = new Map<string, { name: string; args: string; began: number }>();
@@ -40,8 +40,8 @@ export function systemCalls(file: string): SystemCall[] {
 }
 
 /**
- * What is wrong with how a file came to its name: it must be written beside it and synced, then put in its place, then its
- * folder synced. Empty when nothing is.
+ * Returns what is wrong with the order of a file's creation: it must be written to a temporary file and synced, then
+ * renamed into place, then its folder synced. Empty if the order is correct.
  */
 export function orderProblems(calls: readonly SystemCall[], path: string): string[] {
   const name = basename(path);
@@ -62,7 +62,7 @@ export function orderProblems(calls: readonly SystemCall[], path: string): strin
     ...(lastSync ? [] : [`${name} was not synced before it had its name`]),
     ...(written.every(({ ended }) => lastSync && ended < lastSync.began) ? [] : [`${name} was written after its sync`]),
     ...(folder ? [] : [`the folder of ${name} was not synced afterwards`]),
-    // It may have come to that name in the same way.
+    // The temporary file may have been created in the same way.
     ...(isMade ? [] : orderProblems(calls, draft)),
   ];
 }

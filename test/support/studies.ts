@@ -7,11 +7,13 @@ import { type Asking, drawnFor, personasOfDrawn, seedOf, studyOf } from "../../s
 import type { Asked } from "../../src/products/validator/weigh.ts";
 import { bicycles, runToEnd } from "./validator-world.ts";
 
-/** The markets that personas are drawn for. */
+/** The markets for which personas are drawn. */
 export const marketCodes = ["DE", "CZ", "SK", "PL", "AT", "FR", "IT", "ES", "NL", "EU"];
 export const market = (code: string) => present(marketNamed(code), code);
 
-/** A question to ten Czechs at M, or to others. Its seed follows from it, unless it is given. */
+/**
+ * Returns a question to ten Czechs with decision size M, overridden by `given`. The seed is derived from it by default.
+ */
 export function asking(given: Partial<Asking> = {}): Asking {
   const asked = {
     hypothesis: bicycles,
@@ -25,7 +27,7 @@ export function asking(given: Partial<Asking> = {}): Asking {
   return { language: languageOf(asked.hypothesis), ...asked, seed: given.seed ?? seedOf(asked) };
 }
 
-/** What the embedded engine concludes, with the people that it asked. */
+/** Returns the embedded engine's conclusion with the personas that it interviewed. */
 export function concluded(asked: Asking): Conclusion & { readonly personas: readonly Asked[] } {
   const study = studyOf(asked);
   const drawn = runToEnd(drawnFor(study, asked));

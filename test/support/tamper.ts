@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect } from "bun:test";
 
-/** Changes rows behind the product's back, as whoever holds the file can. */
+/** Changes rows directly in the file, bypassing the product. */
 export function tamper(file: string, ...statements: readonly string[]): void {
   const database = new Database(file);
   const triggers = database.query<{ name: string }, []>("select name from sqlite_master where type = 'trigger'").all();

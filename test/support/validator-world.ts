@@ -12,10 +12,10 @@ import { type Firm, World } from "./harness.ts";
 import { expectSound } from "./invariants.ts";
 import { callTool } from "./mcp-world.ts";
 
-/** The slugs whose gates a world of the validator has open. */
+/** The slugs whose gates are open in a validator world. */
 const validatorGates = ["market-validator", "validate-before-shipping"];
 
-/** An app that sells the market validator and the use case of it. */
+/** Opens an app with the market validator and its use case. */
 export async function validatorWorld(
   onCommit?: (world: () => World) => void,
   sold: CapabilityDefinition = marketValidator,
@@ -26,30 +26,30 @@ export async function validatorWorld(
   return world;
 }
 
-/** A hypothesis that says all of its parts. */
+/** A hypothesis with all of its parts. */
 export const bicycles =
   "Cyclists who commute every day are afraid of theft. We offer theft cover in an app for 4 EUR a month, and a pilot with 300 riders renewed it.";
 
-/** Makes an audience, and answers its id. */
+/** Creates an audience and returns its id. */
 export async function audienceOf(world: World, firm: Firm, size = 10, more: object = {}): Promise<string> {
   const given = { name: "Riders", description: "Adults who ride to work.", market: "CZ", size, ...more };
   const { value, text } = await callTool(world, firm.key, "create_audience", given);
   return present(value.audience_id as string | undefined, `an audience: ${text}`);
 }
 
-/** Orders a validation, and answers its id. */
+/** Orders a validation and returns its id. */
 export async function ordered(world: World, firm: Firm, asked: object): Promise<string> {
   const { value, text } = await callTool(world, firm.key, "run_validation", { hypothesis: bicycles, ...asked });
   return present(value.simulation_id as string | undefined, `a validation: ${text}`);
 }
 
-/** A validation as `get_result` tells it. */
+/** Returns a validation as reported by `get_result`. */
 export async function resultOf(world: World, firm: Firm, simulation_id: string): Promise<ValidationResult> {
   const { value } = await callTool(world, firm.key, "get_result", { simulation_id });
   return value as unknown as ValidationResult;
 }
 
-/** Does work that yields without any turn in between. */
+/** Runs interruptible work to completion without yielding to the event loop. */
 export function runToEnd<T>(work: Interruptible<T>): T {
   for (;;) {
     const step = work.next();
@@ -57,7 +57,7 @@ export function runToEnd<T>(work: Interruptible<T>): T {
   }
 }
 
-/** All that must hold of a world at rest. */
+/** Checks everything that must hold in an idle world, including its studies. */
 export async function expectSoundStudies(world: World): Promise<void> {
   await expectSound(world.store);
   const reader = openReader(world.store.file);
