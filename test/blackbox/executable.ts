@@ -9,8 +9,8 @@ import { ended } from "../crash/load.ts";
 import { assay, benchKeys, demoKeys, endServers, type ServerProcess, startServer, temporaryFolder } from "./server.ts";
 
 /**
- * What only the compiled executable can show: the compiler's flags decide whether validation holds, and everything that
- * it serves must be inside. UNDER_TEST names it; without it the sources are tried in the same way.
+ * What only the compiled executable can show: whether validation works under the compiler's flags, and whether
+ * everything that it serves is embedded. UNDER_TEST names it; without it, the sources are tested in the same way.
  */
 
 setDefaultTimeout(10 * minute);
@@ -43,7 +43,7 @@ const startRun = (slug: string, apiKey: string, key: string, body: unknown): Pro
     body: JSON.stringify(body),
   });
 
-/** What the demo's first firm asks: the second sentence of the answer is not what its source says. */
+/** A question from the demo's first firm; the second sentence of the answer contradicts its source. */
 const question = {
   question: "What does the bicycle insurance cover?",
   answer: "Theft of the insured bicycle is covered up to CZK 40,000. Wear and tear is covered as well.",

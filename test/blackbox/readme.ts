@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { minute } from "../../src/platform/clock.ts";
 import { commandFolder, endServers, type ServerProcess, startServer, temporaryFolder } from "./server.ts";
 
-/** The README's examples, run as they stand there: from `sh` blocks, one shell a section. */
+/** The README's examples, run as written: the `sh` blocks of a section in one shell. */
 
 setDefaultTimeout(10 * minute);
 
@@ -24,14 +24,14 @@ afterAll(async () => {
   folder.dispose();
 });
 
-/** The shell lines of a section. */
+/** Returns the shell lines of a section. */
 function examplesOf(heading: string): string {
   const [, section = ""] = readme.split(`\n## ${heading}\n`);
   const [body = ""] = section.split("\n## ");
   return [...body.matchAll(/```sh\n(.*?)```/gs)].map(([, lines = ""]) => lines).join("\n");
 }
 
-/** Runs lines in a folder, against the demo's server wherever it listens. */
+/** Runs lines in a folder, with the demo server's actual address. */
 async function shell(lines: string, cwd: string) {
   const script = lines.replaceAll("http://127.0.0.1:8787", baseUrl).replaceAll('"$PWD/dist:$PATH"', '"$PATH"');
   const child = Bun.spawn(["bash", "-euo", "pipefail", "-c", script], {

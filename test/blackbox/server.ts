@@ -5,11 +5,11 @@ import { Type as T } from "@sinclair/typebox";
 import { bodyOf } from "../../src/cli/client/http.ts";
 import { commandLine } from "../support/under-test.ts";
 
-/** The settings of whoever runs the tests are not those of what is tried. */
+/** Returns this process's environment without the product's settings. */
 const cleanEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("ASSAY_")));
 
-/** A folder to put on PATH, in which what is tried is called `assay`. */
+/** Creates a folder for PATH, in which the program under test is called `assay`. */
 export function commandFolder(parent: string): string {
   const folder = join(parent, "bin");
   const command = commandLine([]).map((word) => `'${word}'`);
@@ -18,14 +18,14 @@ export function commandFolder(parent: string): string {
   return folder;
 }
 
-/** What a command that has ended told. */
+/** The output of a finished command. */
 export interface Told {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** Runs one command of the product to its end. `cwd` and `env` add to what it would have had. */
+/** Runs one command to completion. `cwd` and `env` extend its defaults. */
 export async function assay(
   args: readonly string[],
   { env = {}, cwd }: { env?: Record<string, string>; cwd?: string } = {},
@@ -41,33 +41,33 @@ export async function assay(
   return { code, out, err };
 }
 
-/** A folder that is gone after `dispose`. */
+/** Creates a temporary folder, deleted by `dispose`. */
 export function temporaryFolder(name: string): { readonly path: string; dispose(): void } {
   const path = mkdtempSync(join(tmpdir(), `assay-${name}-`));
   return { path, dispose: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** A server as a process of its own. */
+/** A server in a separate process. */
 export interface ServerProcess {
   readonly pid: number;
-  /** Its address, once it listens; rejects with its last words when it ends before. */
+  /** The server's address, once it listens; rejects with its last log lines if it exits before. */
   readonly ready: Promise<string>;
-  /** Sends the signal, waits for the end, and answers the exit code; null after a signal that it did not survive. */
+  /** Sends the signal, waits for the exit and returns the exit code, or null if the signal killed it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 const running = new Set<Bun.Subprocess>();
 
-/** Ends every server that still runs: those of tests that failed before they ended their own. */
+/** Kills every server that still runs, left by tests that failed before they stopped it. */
 export async function endServers(): Promise<void> {
   for (const child of running) child.kill("SIGKILL");
   await Promise.all([...running].map((child) => child.exited));
 }
 
-/** How often it is looked whether the server listens, in ms. */
+/** Interval between checks whether the server listens, in ms. */
 const pollMs = 2;
 
-/** The address that the server with this pid wrote into its data folder. */
+/** Returns the address that the server with this pid wrote into its data folder. */
 function addressOf(data: string, pid: number): string | undefined {
   try {
     const told: { base_url?: string; pid?: number } = JSON.parse(readFileSync(join(data, "server.json"), "utf8"));
@@ -77,7 +77,7 @@ function addressOf(data: string, pid: number): string | undefined {
   }
 }
 
-/** Starts `assay serve` on a free port. Its log goes to a file beside the data folder. */
+/** Starts `assay serve` on a free port. Its log goes to a file next to the data folder. */
 export function startServer(data: string, flags: readonly string[] = ["--demo", "--bench"]): ServerProcess {
   const logFile = `${data}.log`;
   const log = openSync(logFile, "a");
@@ -98,7 +98,7 @@ export function startServer(data: string, flags: readonly string[] = ["--demo", 
     throw new Error(`the server ended with ${child.exitCode ?? child.signalCode}:\n${words}`);
   };
   const ready = listening();
-  // Whoever waits hears of it; a server that is killed while it starts is no error.
+  // Callers that await it see the rejection; a server killed during its start is not an error.
   ready.catch(() => undefined);
   return {
     pid: child.pid,
@@ -121,7 +121,7 @@ const DemoCredentials = T.Object({
   ),
 });
 
-/** The keys of the demo's first firm, which may do everything. */
+/** Returns the keys of the demo's first firm, which have every scope. */
 export function demoKeys(data: string) {
   const { firms } = bodyOf(DemoCredentials, readFileSync(join(data, "demo-credentials.json"), "utf8"));
   const [first] = firms;
@@ -129,6 +129,6 @@ export function demoKeys(data: string) {
   return first.keys;
 }
 
-/** The keys of the firms that may run `bench-noop`. */
+/** Returns the keys of the firms that may run `bench-noop`. */
 export const benchKeys = (data: string): string[] =>
   readFileSync(join(data, "bench-keys.txt"), "utf8").trim().split("\n");

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { openClientWorld } from "../support/client-world.ts";
 import { done, npmTools, pythonTools } from "./tools.ts";
 
-/** `bun run clients:types`: makes the types of both clients from the OpenAPI document of this checkout. */
+/** `bun run clients:types`: generates the types of both clients from this checkout's OpenAPI document. */
 
 const root = join(import.meta.dir, "..", "..");
 
-/** The document as it is served, in a file. */
+/** Writes the served document to a file. */
 async function documentIn(folder: string): Promise<string> {
   await using served = await openClientWorld();
   const file = join(folder, "openapi.json");

@@ -5,9 +5,9 @@ import { type ClientWorld, openClientWorld } from "../support/client-world.ts";
 import { cache, done, goGenerator, npmTools, pythonTools, root } from "./tools.ts";
 
 /**
- * Clients that others' generators make of the served document, each without a flag, go from the quote to the receipt and
- * read the result by its type. Those of npm and, where Python is at hand, of Python always; with `CLIENTS=all` the slow
- * ones too, which need Go and Java.
+ * Clients generated from the served document by third-party generators, without options, each go from the quote to the
+ * receipt and read the result by its type. The npm and (if Python is installed) Python generators always run;
+ * `CLIENTS=all` adds the slow ones, which need Go and Java.
  */
 
 const walks = join(import.meta.dir, "walks");
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => served[Symbol.asyncDispose]());
 
-/** An empty folder for one generator's client, with the program that walks with it. */
+/** Creates an empty folder for a generator's client, with the program that exercises it. */
 function folderFor(name: string, walk: string): string {
   const folder = join(cache, "made", name);
   rmSync(folder, { recursive: true, force: true });
@@ -45,7 +45,7 @@ function folderFor(name: string, walk: string): string {
   return folder;
 }
 
-/** Status, maximum price, the first finding's severity, and the parts of the receipt. */
+/** The expected output: status, maximum price, the first finding's severity, and the number of parts of the receipt. */
 const arrived = /^succeeded 0 (low|medium|high|critical) 3$/m;
 
 describe("a client that is generated without a flag goes from the quote to the receipt, typed:", () => {

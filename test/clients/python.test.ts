@@ -4,7 +4,7 @@ import { openClientWorld } from "../support/client-world.ts";
 import { done, run } from "./tools.ts";
 
 const folder = join(import.meta.dir, "..", "..", "clients", "python");
-/** The client is for 3.11 and later; elsewhere the check says that it was left out. */
+/** The client needs Python 3.11 or later; without it, the check reports that it was skipped. */
 const supported = ["-c", "import sys; sys.exit(sys.version_info < (3, 11))"];
 const python = Bun.which("python3");
 const isSupported = python !== null && (await run([python, ...supported])).code === 0;

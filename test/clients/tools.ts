@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** The pinned generators of clients, each installed at its first use into a cache below `node_modules`. */
+/** The pinned client generators, each installed at first use into a cache in `node_modules`. */
 
 export const root = join(import.meta.dir, "..", "..");
 const pins = join(import.meta.dir, "tools");
@@ -13,21 +13,21 @@ export interface Ended {
   readonly output: string;
 }
 
-/** Runs a program to its end. */
+/** Runs a program to completion. */
 export async function run(command: readonly string[], cwd = root, env: Record<string, string> = {}): Promise<Ended> {
   const child = Bun.spawn([...command], { cwd, env: { ...process.env, ...env }, stdout: "pipe", stderr: "pipe" });
   const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
   return { code: await child.exited, output: out + err };
 }
 
-/** The same, where it must succeed: what it printed. */
+/** Runs a program to completion and returns its output; throws if it fails. */
 export async function done(command: readonly string[], cwd = root, env: Record<string, string> = {}): Promise<string> {
   const { code, output } = await run(command, cwd, env);
   if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}:\n${output}`);
   return output;
 }
 
-/** Made whole or not at all: a folder that is there is good. */
+/** Creates a folder atomically, so that an existing folder is complete. */
 async function once(name: string, make: (folder: string) => Promise<unknown>): Promise<string> {
   const folder = join(cache, name);
   if (existsSync(folder)) return folder;
@@ -39,14 +39,16 @@ async function once(name: string, make: (folder: string) => Promise<unknown>): P
   return folder;
 }
 
-/** The folder with the generators that npm has. */
+/** Returns the folder with the npm generators. */
 export const npmTools = (): Promise<string> =>
   once("npm", async (folder) => {
     for (const file of ["package.json", "bun.lock"]) cpSync(join(pins, file), join(folder, file));
     await done([process.execPath, "install", "--frozen-lockfile"], folder);
   });
 
-/** The folder with the generators that Python has; it stays where it was made, since its programs name it. */
+/**
+ * Returns the folder with the Python generators. It is not moved after creation, because its programs contain its path.
+ */
 export async function pythonTools(): Promise<string> {
   const folder = join(cache, "python");
   const whole = join(folder, "whole");
@@ -59,6 +61,6 @@ export async function pythonTools(): Promise<string> {
   return folder;
 }
 
-/** Go's generator. */
+/** Returns the path of the Go generator. */
 export const goGenerator = async (): Promise<string> =>
   join(await once("go", (GOBIN) => done(["go", "install", oapiCodegen], root, { GOBIN })), "oapi-codegen");

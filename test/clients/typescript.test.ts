@@ -33,7 +33,7 @@ const input = {
   check: "full",
 };
 
-/** What a call is refused with. */
+/** Returns the error with which the call fails. */
 const refusedWith = async (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => undefined,
@@ -110,7 +110,7 @@ describe("the TypeScript client", () => {
     const narrow = await refusedWith(client({ key: secret }).balance());
     expect(narrow).toBeInstanceOf(PermissionError);
     expect((narrow as PermissionError).details[0]?.message).toBe("needs the scope account:read");
-    // It is switched off for a minute, which nobody is made to wait for.
+    // The capability is switched off for a minute; the client does not wait for it.
     const off = await refusedWith(assay.runCapability("eu-market-data", { question: "GDP?", countries: ["CZ"] }));
     expect(off).toBeInstanceOf(ServerError);
     expect(off).toMatchObject({ code: "capability_runs_disabled", retryAfter: 60 });

@@ -15,8 +15,8 @@ import { testServices } from "../support/services.ts";
 import { nameTargets, shortlist } from "../support/shortlist.ts";
 
 /**
- * `approval-server.ts DATA OWNER`: serves a demo's folder on a free port, with the use case whose ten targets a person decides.
- * It prints its address and an access token of the person with the id OWNER.
+ * `approval-server.ts DATA OWNER`: serves a demo's folder on a free port, with the use case whose ten targets are
+ * approved one by one. Prints its address and an access token of the person with the id OWNER.
  */
 
 const [data = "", owner = ""] = process.argv.slice(2);

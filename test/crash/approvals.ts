@@ -13,8 +13,8 @@ import { assay, endServers, startServer, temporaryFolder } from "../blackbox/ser
 import { idsBut, names } from "../support/shortlist.ts";
 
 /**
- * Real SIGKILLs of a server whose runs wait for approval and are decided item by item. CRASH_APPROVAL_KILLS says how many
- * (10), CRASH_SEED repeats the moments.
+ * Real SIGKILLs of a server whose runs await approval and are decided item by item. CRASH_APPROVAL_KILLS sets the
+ * number of kills (10), CRASH_SEED repeats their timing.
  */
 
 setDefaultTimeout(10 * minute);
@@ -26,9 +26,9 @@ afterAll(async () => {
 
 const kills = Number(process.env.CRASH_APPROVAL_KILLS ?? 10);
 const seed = process.env.CRASH_SEED ?? crypto.randomUUID();
-/** The moment of a kill, in ms after the load began: up to this. */
+/** Latest moment of a kill, in ms after the load starts. */
 const loadedAtMost = 600;
-/** Of 700 for ten targets, three of which are rejected; and the two other steps. */
+/** The charge of a run: of 700 credits for ten targets, three are rejected, plus the two other steps. */
 const chargedCredits = 500 + 490 + 300;
 const rejected = ["2", "7", "10"];
 const decision = { decision: "approve", comment: "seven", items: { approve: idsBut(...rejected), reject: rejected } };
@@ -63,7 +63,7 @@ async function startApprovalServer(data: string, owner: string) {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    // Two decide at once: the second hears that it is decided.
+    // Two decisions race: the second gets 409.
     if (!response.ok && response.status !== 409)
       throw new RefusedError(`${path} was answered ${response.status}: ${text}`);
     return text;
@@ -71,23 +71,23 @@ async function startApprovalServer(data: string, owner: string) {
   return { child, token, ask };
 }
 
-/** An answer that a healthy server never gives. */
+/** A response that a healthy server never gives. */
 class RefusedError extends Error {}
 
 type Ask = Awaited<ReturnType<typeof startApprovalServer>>["ask"];
 
-/** Starts a run under the key. */
+/** Starts a run with this idempotency key. */
 const start = (ask: Ask, apiKey: string, key: string) =>
   ask("/v1/use-cases/shortlist/runs", apiKey, { input: { text: "targets" } }, key);
 
-/** Decides whatever waits; answers how many that were. */
+/** Decides every run that awaits approval; returns their number. */
 async function decideAll(ask: Ask, token: string): Promise<number> {
   const { items } = bodyOf(RunPage, await ask("/v1/runs?status=awaiting_approval&limit=20", token));
   await Promise.all(items.map(({ id }) => ask(`/v1/runs/${id}/approval`, token, decision)));
   return items.length;
 }
 
-/** Goes on with `work` until the server does not answer any more. */
+/** Repeats `work` until the server stops responding. */
 async function untilGone(work: () => Promise<unknown>): Promise<void> {
   for (;;)
     try {

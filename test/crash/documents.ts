@@ -10,17 +10,17 @@ import { Installation } from "../support/operator.ts";
 import type { Browser } from "../support/operator-browser.ts";
 
 /**
- * Real SIGKILLs of a server while documents are sent to it and imported. CRASH_DOCUMENT_KILLS says how many (10),
- * CRASH_SEED repeats the moments.
+ * Real SIGKILLs of a server while it receives and imports documents. CRASH_DOCUMENT_KILLS sets the number of kills
+ * (10), CRASH_SEED repeats their timing.
  */
 
 setDefaultTimeout(10 * minute);
 
 const kills = Number(process.env.CRASH_DOCUMENT_KILLS ?? 10);
 const seed = process.env.CRASH_SEED ?? crypto.randomUUID();
-/** The moment of a kill, in ms after the first file was sent: up to this. */
+/** Latest moment of a kill, in ms after the first file was sent. */
 const loadedAtMost = 1_500;
-/** Clauses of a file: reading it and writing its passages takes about half a second. */
+/** Clauses per file: extracting and storing its passages takes about half a second. */
 const clauses = 2_000;
 
 const textOf = (name: string): string =>
@@ -28,7 +28,7 @@ const textOf = (name: string): string =>
     "\n\n",
   );
 
-/** Sends one file after the other until the server is gone; calls back with each import that it accepted. */
+/** Sends one file after another until the server dies; calls `accepted` with each import that it accepted. */
 async function sendUntilGone(browser: Browser, round: number, accepted: (id: string) => void): Promise<void> {
   for (let i = 0; ; i++) {
     const name = `document-${round}-${i}`;
@@ -42,7 +42,7 @@ async function sendUntilGone(browser: Browser, round: number, accepted: (id: str
   }
 }
 
-/** What is live is whole: as many passages as its row says, without a gap. */
+/** Checks that live documents are complete: as many passages as their rows state, without gaps. */
 function expectWhole(file: string): void {
   const database = new Database(file, { readonly: true });
   const live = database
@@ -77,7 +77,7 @@ test(`every file that was accepted is imported whole, over ${kills} kills (seed 
     let shown: ShownImport;
     do shown = (await (await browser.ask(`/v1/operator/document-imports/${id}?wait=60`)).json()) as ShownImport;
     while (shown.status === "waiting" || shown.status === "importing");
-    // A kill between the document's last commit and its import's: then it was there already.
+    // After a kill between the commits of the document and of its import, the document already exists.
     expect(shown.status).toBeOneOf(["imported", "unchanged"]);
     expect(shown.chunks).toBeGreaterThan(0);
   }

@@ -12,9 +12,9 @@ import { companyIntelligence } from "../../src/products/capabilities/company-int
 import { testServices } from "../support/services.ts";
 
 /**
- * `job-server.ts DATA`: serves a demo's folder on a free port, which it prints, with an engine for company analyses that
- * needs no network: it takes a few milliseconds, tells its progress, and the first attempt of some jobs fails in a way
- * that may pass. A checkpoint says which attempt that was, since the jobs outlive this process.
+ * `job-server.ts DATA`: serves a demo's folder on a free port, which it prints, with an engine for company analyses
+ * that needs no network. The engine takes a few milliseconds and reports progress, and the first attempt of some jobs
+ * fails with a retryable error. A checkpoint records which attempt that was, since the jobs outlive this process.
  */
 
 const engine: Engine = {

@@ -8,14 +8,17 @@ import { seededRandom } from "../../src/platform/random.ts";
 import { assay, demoKeys, endServers, startServer, temporaryFolder } from "../blackbox/server.ts";
 import { forEach } from "./load.ts";
 
-/** Real SIGKILLs of a process that carries jobs out. CRASH_JOB_KILLS says how many (20), CRASH_SEED repeats the moments. */
+/**
+ * Real SIGKILLs of a process that executes jobs. CRASH_JOB_KILLS sets the number of kills (20), CRASH_SEED repeats
+ * their timing.
+ */
 
 setDefaultTimeout(10 * minute);
 afterAll(endServers);
 
 const kills = Number(process.env.CRASH_JOB_KILLS ?? 20);
 const seed = process.env.CRASH_SEED ?? crypto.randomUUID();
-/** The moment of a kill, in ms after the load began: up to this. */
+/** Latest moment of a kill, in ms after the load starts. */
 const loadedAtMost = 1_000;
 const connections = 8;
 
@@ -32,7 +35,7 @@ async function startJobServer(data: string) {
   return { child, baseUrl: new TextDecoder().decode(value).trim() };
 }
 
-/** Submits under the key; throws for anything but 202, and when there is no answer. */
+/** Submits with this idempotency key; throws for any status but 202, and when there is no response. */
 async function submit(baseUrl: string, apiKey: string, key: string): Promise<CompanyAnalysisSubmission> {
   const response = await fetch(`${baseUrl}/v1/company-analyses`, {
     method: "POST",
@@ -44,10 +47,10 @@ async function submit(baseUrl: string, apiKey: string, key: string): Promise<Com
   return bodyOf(CompanyAnalysisSubmission, text);
 }
 
-/** An answer that a healthy server never gives. */
+/** A response that a healthy server never gives. */
 class RefusedError extends Error {}
 
-/** Goes on submitting until the server does not answer any more. Each submission is in `book` before it is sent. */
+/** Submits jobs until the server stops responding. Each submission is recorded in `book` before it is sent. */
 async function loadUntilGone(baseUrl: string, apiKey: string, book: Submission[]): Promise<void> {
   const client = async () => {
     for (;;) {
@@ -64,7 +67,7 @@ async function loadUntilGone(baseUrl: string, apiKey: string, book: Submission[]
   await Promise.all(Array.from({ length: connections }, client));
 }
 
-/** What was accepted is the same job again, and what had no answer is accepted now. */
+/** Checks that every accepted submission returns the same job again, and that unanswered ones are accepted now. */
 async function reconcile(baseUrl: string, apiKey: string, book: readonly Submission[]): Promise<void> {
   await forEach(book, async (submission) => {
     const { job_id, replayed } = await submit(baseUrl, apiKey, submission.key);
@@ -73,7 +76,7 @@ async function reconcile(baseUrl: string, apiKey: string, book: readonly Submiss
   });
 }
 
-/** A demo's folder without a limit on company analyses. */
+/** Creates a demo's folder without a quota on company analyses. */
 async function prepare(data: string): Promise<void> {
   const server = startServer(data, ["--demo"]);
   await server.ready;
@@ -107,10 +110,10 @@ test(`${kills} kills lose no accepted job, and every job ends once`, async () =>
   console.log(`${kills} kills, ${book.length} jobs, of which ${unanswered} had no answer when the server died`);
 
   expect(new Set(book.map(({ id }) => id)).size).toBe(book.length);
-  // One more than were submitted: the demo's own.
+  // One more than submitted: the demo's own.
   expect(count("select count(*) as n from jobs")).toBe(book.length + 1);
   expect(count("select count(*) as n from jobs where status <> 'succeeded'")).toBe(0);
-  // What a kill interrupts is the same attempt when it is carried out again: only the engine's failure costs one.
+  // Interrupted work is the same attempt when it is resumed; only the engine's failure uses one up.
   expect(count("select max(attempts) as n from jobs")).toBe(2);
   expect(count("select count(*) as n from audit where action = 'job.succeeded'")).toBe(book.length + 1);
   expect(count("select count(distinct subject) as n from audit where action = 'job.succeeded'")).toBe(book.length + 1);

@@ -7,7 +7,8 @@ import { assay, benchKeys, endServers, type ServerProcess, startServer, temporar
 import { type Book, chargedCredits, creditsOf, forEach, loadUntilGone, reconcile, submit } from "./load.ts";
 
 /**
- * Real SIGKILLs of a real server under real load. CRASH_KILLS says how many (50), CRASH_SEED repeats a run's moments.
+ * Real SIGKILLs of a real server under real load. CRASH_KILLS sets the number of kills (50), CRASH_SEED repeats their
+ * timing.
  */
 
 setDefaultTimeout(10 * minute);
@@ -15,11 +16,11 @@ afterAll(endServers);
 
 const kills = Number(process.env.CRASH_KILLS ?? 50);
 const seed = process.env.CRASH_SEED ?? crypto.randomUUID();
-/** Kills that one data folder sees, so that each has some history and none grows without end. */
+/** Kills per data folder, so that each has some history and none grows without limit. */
 const killsPerFolder = 10;
-/** Of all kills, so many hit a server that is just starting and taking up what the one before left. */
+/** Share of the kills that hit a server while it starts and recovers from the previous kill. */
 const startingShare = 0.25;
-/** The moment of a kill, in ms after the load or the start began: up to this. */
+/** Latest moment of a kill, in ms after the load or the start. */
 const loadedAtMost = 300;
 const startingAtMost = 120;
 
@@ -28,14 +29,14 @@ async function expectVerified(data: string): Promise<void> {
   if (code !== 0) throw new Error(`assay verify: ${out}${err}`);
 }
 
-/** What a firm has before anything runs. */
+/** Returns each firm's credits before anything runs. */
 async function openingCredits(baseUrl: string, apiKeys: readonly string[]): Promise<Map<string, number>> {
   const opening = new Map<string, number>();
   await forEach(apiKeys, async (apiKey) => void opening.set(apiKey, (await creditsOf(baseUrl, apiKey)).available));
   return opening;
 }
 
-/** Every run was charged once, whatever happened: the balance says so, apart from what the runs say of themselves. */
+/** Checks that every run was charged once, by the balance alone, regardless of what the runs state. */
 async function expectBalances(baseUrl: string, opening: Map<string, number>, { submissions }: Book) {
   const runs = Map.groupBy(submissions, ({ apiKey }) => apiKey);
   await forEach(opening, async ([apiKey, before]) => {
@@ -45,7 +46,7 @@ async function expectBalances(baseUrl: string, opening: Map<string, number>, { s
   });
 }
 
-/** Does `work` with a server, which then ends in good order. */
+/** Calls `work` with a server, which then stops cleanly. */
 async function withServer<T>(data: string, work: (baseUrl: string) => Promise<T>): Promise<T> {
   const server = startServer(data);
   const result = await work(await server.ready);
@@ -53,14 +54,14 @@ async function withServer<T>(data: string, work: (baseUrl: string) => Promise<T>
   return result;
 }
 
-/** Goes on when so many of the submissions were answered. */
+/** Waits until `count` submissions have been answered. */
 async function untilAnswered({ submissions }: Book, count: number): Promise<void> {
   while (submissions.filter(({ id }) => id !== undefined).length < count) await Bun.sleep(1);
 }
 
 /**
- * One kill: of a server that is starting, or of one under load once the kill before is accounted for. Answers how many
- * submissions had no answer when it died.
+ * Kills a server while it starts, or under load after the previous kill has been reconciled. Returns how many
+ * submissions were unanswered when it died.
  */
 async function killOnce(server: ServerProcess, apiKeys: readonly string[], book: Book, random: () => number) {
   if (random() < startingShare) {
@@ -77,7 +78,7 @@ async function killOnce(server: ServerProcess, apiKeys: readonly string[], book:
   return book.submissions.slice(book.reconciled).filter(({ id }) => id === undefined).length;
 }
 
-/** Kills servers of one data folder, and answers how many runs were asked for, and how many of them unanswered. */
+/** Kills servers of one data folder; returns how many runs were submitted, and how many of them went unanswered. */
 async function killFolder(data: string, count: number, random: () => number): Promise<[number, number]> {
   const apiKeys = benchKeys(data);
   const book: Book = { submissions: [], reconciled: 0 };

@@ -2,27 +2,27 @@ import { Credits } from "../../src/accounts/usage/schema.ts";
 import { bodyOf } from "../../src/cli/client/http.ts";
 import { Run } from "../../src/runs/schema.ts";
 
-/** One run that was asked for, under its own idempotency key, and the id that it was accepted under. */
+/** A submitted run with its own idempotency key, and the id under which it was accepted. */
 export interface Submission {
   readonly apiKey: string;
   readonly idempotencyKey: string;
-  /** Whether it ends behind its acceptance, or with it. */
+  /** Whether it finishes after its acceptance rather than with it. */
   readonly later: boolean;
   id?: string;
 }
 
-/** What was asked for on one data folder, in order; up to `reconciled` it was proved what became of it. */
+/** The submissions to one data folder, in order; the first `reconciled` of them have been checked. */
 export interface Book {
   readonly submissions: Submission[];
   reconciled: number;
 }
 
-/** What one run of `bench-noop` costs, in credits. */
+/** Charge of one run of `bench-noop`, in credits. */
 export const chargedCredits = 350;
 
 const terminal = new Set(["succeeded", "failed", "refused"]);
 
-/** Connections at once, of the load and of what is checked afterwards. */
+/** Number of concurrent connections, for the load and for the checks afterwards. */
 const connections = 24;
 
 interface Answer {
@@ -30,7 +30,7 @@ interface Answer {
   readonly replayed: boolean;
 }
 
-/** Asks for the run. Throws when the server answers anything but 202; rejects when it does not answer. */
+/** Submits the run. Throws for any status but 202; rejects when there is no response. */
 export async function submit(baseUrl: string, { apiKey, idempotencyKey, later }: Submission): Promise<Answer> {
   const response = await fetch(`${baseUrl}/v1/capabilities/bench-noop/runs`, {
     method: "POST",
@@ -46,7 +46,7 @@ export async function submit(baseUrl: string, { apiKey, idempotencyKey, later }:
   return { id: bodyOf(Run, text).id, replayed: response.headers.get("idempotency-replayed") === "true" };
 }
 
-/** An answer that a healthy server never gives. */
+/** A response that a healthy server never gives. */
 export class RefusedError extends Error {}
 
 async function read(baseUrl: string, path: string, apiKey: string): Promise<string> {
@@ -56,7 +56,7 @@ async function read(baseUrl: string, path: string, apiKey: string): Promise<stri
   return text;
 }
 
-/** The run once it is terminal; throws when it is not within so many ms. */
+/** Returns the run once it is terminal; throws if it is not within `withinMs`. */
 export async function ended(baseUrl: string, apiKey: string, id: string, withinMs: number): Promise<Run> {
   for (const deadline = performance.now() + withinMs; ; await Bun.sleep(5)) {
     const run = bodyOf(Run, await read(baseUrl, `/v1/runs/${id}`, apiKey));
@@ -65,11 +65,11 @@ export async function ended(baseUrl: string, apiKey: string, id: string, withinM
   }
 }
 
-/** The firm's credits, as its key sees them. */
+/** Returns the firm's balance, as its key sees it. */
 export const creditsOf = async (baseUrl: string, apiKey: string) =>
   bodyOf(Credits, await read(baseUrl, "/v1/credits?limit=1", apiKey)).balance;
 
-/** Does `work` for each item, on several connections at once. */
+/** Calls `work` for each item, on several connections at once. */
 export async function forEach<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
   const rest = items[Symbol.iterator]();
   const worker = async () => {
@@ -78,7 +78,7 @@ export async function forEach<T>(items: Iterable<T>, work: (item: T) => Promise<
   await Promise.all(Array.from({ length: connections }, worker));
 }
 
-/** A load that goes on until its server does not answer any more. Every submission is in `book` before it is sent. */
+/** Submits runs until the server stops responding. Every submission is recorded in `book` before it is sent. */
 export async function loadUntilGone(baseUrl: string, apiKeys: readonly string[], book: Book): Promise<void> {
   const client = async (worker: number) => {
     for (let turn = 0; ; turn++) {
@@ -97,8 +97,8 @@ export async function loadUntilGone(baseUrl: string, apiKeys: readonly string[],
 }
 
 /**
- * Proves what was promised of each submission since the last time: one that was accepted is the same run again under its idempotency key;
- * one whose answer was lost is accepted now, once; and every run succeeds, charged once.
+ * Checks every submission since the last call: an accepted one returns the same run under its idempotency key, one
+ * whose response was lost is accepted now, once, and every run succeeds and is charged once.
  */
 export async function reconcile(baseUrl: string, book: Book): Promise<void> {
   await forEach(book.submissions.slice(book.reconciled), async (submission) => {

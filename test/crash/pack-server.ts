@@ -12,9 +12,9 @@ import { useCases } from "../../src/products/use-cases/manifests.ts";
 import { packServices } from "../support/pack-world.ts";
 
 /**
- * `pack-server.ts DATABASE OWNER`: takes up what an earlier process left of a Market-Entry Pack, serves on a free port, and
- * kills itself with SIGKILL right after the first commit that moves a run or a study. It prints its address and an access
- * token of the person with the id OWNER. A pack that waits for that person lets it live.
+ * `pack-server.ts DATABASE OWNER`: recovers a Market-Entry Pack from an earlier process, serves on a free port, and
+ * kills itself with SIGKILL right after the first commit that changes a run or a study. Prints its address and an
+ * access token of the person with the id OWNER. It survives while a pack waits for that person.
  */
 
 const [file = "", owner = ""] = process.argv.slice(2);

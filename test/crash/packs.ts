@@ -20,14 +20,14 @@ import { verifyValidations } from "../../src/products/validator/verify.ts";
 import { temporaryFolder } from "../blackbox/server.ts";
 import { nameMark, pack, packInput } from "../support/pack-world.ts";
 
-/** Real SIGKILLs of a process that carries a Market-Entry Pack out: one after each commit that moves it or its study. */
+/** Real SIGKILLs of a process that executes a Market-Entry Pack: one after each commit that changes it or its study. */
 
 setDefaultTimeout(10 * minute);
 
 const Started = T.Object({ baseUrl: T.String(), token: T.String() });
 type Started = { readonly baseUrl: string; readonly token: string };
 
-/** An installation with one firm of 30,000 credits. Answers its key and its owner. */
+/** Creates an installation with one firm of 30,000 credits; returns its key and its owner. */
 async function prepare(file: string): Promise<{ key: string; owner: string }> {
   const store = openStore(file);
   await migrate(store);
@@ -55,7 +55,7 @@ async function start(file: string, owner: string) {
   return { child, told: bodyOf(Started, new TextDecoder().decode(value)) };
 }
 
-/** Asks; a kill may cut the answer off. */
+/** Sends a request, whose response a kill may cut off. */
 const ask = (told: Started, path: string, as: string, body: object, key = "the-pack-itself"): Promise<unknown> =>
   fetch(told.baseUrl + path, {
     method: "POST",
@@ -63,7 +63,7 @@ const ask = (told: Started, path: string, as: string, body: object, key = "the-p
     body: JSON.stringify(body),
   }).catch(() => undefined);
 
-/** The run as it is on the disk, also beside a running process. */
+/** Returns the run as stored on disk, even while a process is running. */
 function standing(file: string) {
   const database = new Database(file, { readwrite: true });
   const run = database.query<RunTable, []>("select * from runs").get();
@@ -74,7 +74,7 @@ function standing(file: string) {
 const bytesOf = (file: string): Buffer =>
   Buffer.concat([file, `${file}-wal`].flatMap((path) => (existsSync(path) ? [readFileSync(path)] : [])));
 
-/** Lets a process go on to its next kill, to the person that it waits for, or to the end of the run. */
+/** Waits until the process is killed, or until the run waits for a person or is terminal. */
 async function untilKilled(child: Bun.Subprocess, rests: () => boolean): Promise<"killed" | "rests"> {
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null) return "killed";
@@ -105,7 +105,7 @@ test("a kill after every commit of a pack loses no step, charges each once, and 
         await child.exited;
         break;
       }
-      // Nobody has approved anything yet: nothing that names anybody was ever written.
+      // No one has approved anything yet, so no name has ever been written.
       expect(bytesOf(file).includes(nameMark)).toBe(false);
       await ask(told, `/v1/runs/${run.id}/approval`, told.token, decision);
       await child.exited;
@@ -115,7 +115,7 @@ test("a kill after every commit of a pack loses no step, charges each once, and 
     expect(boundaries.length).toBeLessThan(40);
   }
   console.log(`${boundaries.length} kills: ${boundaries.join(", ")}`);
-  // Accepted, five steps, the decision and the report; and the study between them.
+  // The acceptance, five steps, the decision and the report, with the study's commits in between.
   expect(boundaries.length).toBeGreaterThan(8);
   const run = standing(file);
   const charged = 4000 + 3000 + 10_000 + 4900 + 3000;

@@ -4,14 +4,17 @@ import { join } from "node:path";
 import { minute } from "../../src/platform/clock.ts";
 import { assay, endServers, startServer, temporaryFolder } from "../blackbox/server.ts";
 
-/** What a server leaves unfinished that is killed, and how soon the next one has ended it. CRASH_UNFINISHED runs (10,000). */
+/**
+ * The runs that a killed server leaves unfinished, and how soon the next one finishes them. CRASH_UNFINISHED sets their
+ * number (10,000).
+ */
 
 setDefaultTimeout(10 * minute);
 afterAll(endServers);
 
 const count = Number(process.env.CRASH_UNFINISHED ?? 10_000);
 
-/** Leaves a demo's folder with so many runs under way. */
+/** Leaves a demo's folder with this many unfinished runs. */
 async function leaveUnfinished(data: string): Promise<void> {
   const server = startServer(data);
   await server.ready;

@@ -13,8 +13,9 @@ import { benchKeys } from "../blackbox/server.ts";
 import { testServices } from "../support/services.ts";
 
 /**
- * `unfinished.ts DATA COUNT`: accepts so many runs whose engine never answers, then dies by SIGKILL. `recovery.ts` starts
- * it as a process of its own on a demo's folder. What it leaves is what any server leaves that dies with so much to do.
+ * `unfinished.ts DATA COUNT`: accepts COUNT runs whose engine never answers, then kills itself with SIGKILL.
+ * `recovery.ts` starts it as a separate process on a demo's folder. It leaves what any server leaves that dies with
+ * this much to do.
  */
 
 const [data = "", count = "0"] = process.argv.slice(2);

@@ -11,9 +11,9 @@ import { marketValidator } from "../../src/products/capabilities/market-validato
 import { testServices } from "../support/services.ts";
 
 /**
- * `validation-server.ts DATABASE MODEL`: takes up what an earlier process left of studies that the language model at MODEL
- * (host and port) interviews, serves on a free port, which it prints, and kills itself with SIGKILL right after the first
- * commit that moves a study. A study that has nothing left to do lets it live.
+ * `validation-server.ts DATABASE MODEL`: recovers studies from an earlier process, interviewed by the language model at
+ * MODEL (host and port), serves on a free port, which it prints, and kills itself with SIGKILL right after the first
+ * commit that changes a study. It survives if no study has anything left to do.
  */
 
 const [file = "", host = ""] = process.argv.slice(2);

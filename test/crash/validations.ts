@@ -16,7 +16,7 @@ import { systemRuntime } from "../../src/platform/runtime.ts";
 import { verifyValidations } from "../../src/products/validator/verify.ts";
 import { bicycles } from "../support/validator-world.ts";
 
-/** Real SIGKILLs of a process that carries a study out: one after each commit that moves it. */
+/** Real SIGKILLs of a process that executes a study: one after each commit that changes it. */
 
 setDefaultTimeout(10 * minute);
 
@@ -50,7 +50,7 @@ function countingModel() {
   return { asked, host: `127.0.0.1:${server.port}`, stop: () => server.stop(true) };
 }
 
-/** An installation with one firm of 10,000 credits. Answers its key. */
+/** Creates an installation with one firm of 10,000 credits; returns its key. */
 async function prepare(file: string): Promise<string> {
   const store = openStore(file);
   await migrate(store);
@@ -84,13 +84,13 @@ async function order(origin: string, key: string): Promise<void> {
     "idempotency-key": "the-study-itself",
   };
   const body = JSON.stringify({ input: { hypothesis: bicycles, market: "CZ" } });
-  // Its answer may be cut off by the first kill.
+  // The first kill may cut off its response.
   await fetch(`${origin}/v1/capabilities/market-validator/runs`, { method: "POST", headers, body }).catch(
     () => undefined,
   );
 }
 
-/** What is on the disk, also beside a running process. */
+/** Returns the study as stored on disk, even while a process is running. */
 function standing(file: string): { status: string; charged: number } {
   const reader = openReader(file);
   const [study] = reader.validations("", 1);
@@ -113,7 +113,7 @@ test("a kill after every commit of a study asks nobody twice, and charges it onc
     kills++;
     expect(kills).toBeLessThan(20);
   }
-  // Begun, drawn, two batches, the weighing and what its run has settled.
+  // Started, drawn, two batches, the weighting and the settlement of its run.
   expect(kills).toBe(6);
   expect(model.asked.size).toBe(20);
   expect([...model.asked.values()]).toEqual(Array(20).fill(1));
@@ -129,14 +129,20 @@ test("a kill after every commit of a study asks nobody twice, and charges it onc
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** One that kills itself after a commit answers nobody in between, though the commit can be read already. */
+/**
+ * Checks that the process is alive: one that kills itself after a commit does not respond, though the commit can be
+ * read already.
+ */
 const answers = (origin: string): Promise<boolean> =>
   fetch(`${origin}/health`).then(
     ({ ok }) => ok,
     () => false,
   );
 
-/** Waits for the study's end in a process that is not killed any more, then ends it. Never answers for one that is. */
+/**
+ * Waits for the study to complete in a process that survives, then stops it; returns "killed" if the process dies
+ * first.
+ */
 async function ran(child: Bun.Subprocess, file: string, origin: string): Promise<"succeeded" | "killed"> {
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null) return "killed";

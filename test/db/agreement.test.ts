@@ -16,7 +16,7 @@ import { assay } from "../support/operator.ts";
 import { OperatorBrowser } from "../support/operator-browser.ts";
 import { tamper } from "../support/tamper.ts";
 
-// Some commands are processes of their own.
+// Some commands are separate processes.
 setDefaultTimeout(600_000);
 
 type Check = (reader: Reader) => Promise<Findings>;
@@ -30,7 +30,10 @@ async function found(world: World, check: Check): Promise<string> {
   }
 }
 
-/** Runs of two firms that ended in every manner, on two days, by a key and by a person, with credits given and taken. */
+/**
+ * Opens a world with runs of two firms that ended in every way, on two days, started with a key and by a person, with
+ * credits granted and deducted.
+ */
 async function historied(): Promise<World> {
   const world = await World.open();
   const firm = await world.firm({ credits: 3_000 });
@@ -240,7 +243,7 @@ describe("an audit log", () => {
       0,
       expect.stringMatching(/^audit: ok \(\d+ checked, last entry \d+:[0-9a-f]{64}\)$/m),
     ]);
-    // Log and rows together: nothing in the file says that there was more.
+    // The audit log and the rows are both gone, so nothing in the file shows that there was more.
     tamper(world.store.file, `delete from audit where seq >= ${last?.seq}`);
     for (const command of [["admin", "audit", "verify"], ["verify"]]) {
       const { code, out } = await assay([...command, "--json", ...folderOf(world), "--noted", noted]);

@@ -6,7 +6,7 @@ import { sha256Hex } from "../../src/platform/ids.ts";
 import { type Firm, World } from "../support/harness.ts";
 import { assay, Installation } from "../support/operator.ts";
 
-// Every command is a process of its own.
+// Every command is a separate process.
 setDefaultTimeout(600_000);
 
 interface Made {
@@ -15,7 +15,7 @@ interface Made {
   readonly sha256: string;
 }
 
-/** Backs an installation up beside its data folder. */
+/** Backs an installation up to a file next to its data folder; returns the path. */
 async function backedUp(place: Installation): Promise<string> {
   await place.init("--credits", "700");
   const file = join(place.folder, "good.db");
@@ -90,7 +90,7 @@ describe("assay backup", () => {
   });
 });
 
-/** Makes runs, one behind the other, until it is told to stop, and tells how many. */
+/** Starts runs one after another until `isOver`; returns their number. */
 async function runsUntil(world: World, firm: Firm, isOver: () => boolean): Promise<number> {
   let runs = 0;
   for (; !isOver(); runs++) await world.settled(firm);
@@ -156,14 +156,14 @@ describe("assay restore", () => {
   });
 });
 
-/** Fills 64 bytes with others. */
+/** Overwrites 64 bytes. */
 function flip(file: string, at = 200): void {
   const bytes = readFileSync(file);
   for (let i = at; i < at + 64; i++) bytes[i] = 255 - (bytes[i] ?? 0);
   writeFileSync(file, bytes);
 }
 
-/** Changes a backup and its checksum with it, as a mistaken operator might. */
+/** Changes a backup and updates its checksum, as a mistaken operator might. */
 function sealed(file: string, change: () => void): void {
   change();
   writeFileSync(`${file}.sha256`, `${sha256Hex(readFileSync(file))}  ${basename(file)}\n`);

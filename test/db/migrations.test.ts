@@ -8,7 +8,7 @@ import { databaseOn, type LocalStore, openStore } from "../../db/sqlite/connecti
 import { migrate, migrationNames } from "../../db/sqlite/migrate.ts";
 import { unscoped } from "../../db/tenancy.ts";
 
-/** Data of earlier versions goes along: it is written under their schema, and read under today's. */
+/** Data of earlier versions survives: it is written under their schema, and read under the current one. */
 
 async function openedAt(last: string): Promise<LocalStore & AsyncDisposable> {
   const folder = mkdtempSync(join(tmpdir(), "assay-migrations-"));
@@ -74,7 +74,7 @@ test("0012 keeps runs, receipts, transfers and keys, and puts what a run waits f
   expect(sqlite.query("select resource_id from idempotency where digest = x'01'").all()).toEqual([
     { resource_id: "late" },
   ]);
-  // What the tables refused before, they refuse still.
+  // What the tables rejected before, they still reject.
   expect(() => sqlite.run("update transfers set amount = 6")).toThrow("the ledger is append-only");
   expect(() =>
     sqlite.run(`insert into transfers (id, firm_id, kind, debit, credit, amount, run_id, step, created_at)

@@ -56,7 +56,7 @@ test("so is one with ids, hashes and the characters that stand for them when it 
   );
 });
 
-/** What a capability's run states that has succeeded. */
+/** The claims of a succeeded capability run. */
 const usual = { ...claims, charges: { ...claims.charges, released_credits: 150 } };
 const succeeded = jws(JSON.stringify(usual), new Uint8Array(64).fill(7));
 const wayOf = (packed: Uint8Array | string) => (typeof packed === "string" ? "text" : packed[0]);

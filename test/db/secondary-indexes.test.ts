@@ -38,7 +38,7 @@ interface Held {
   readonly reserved: number;
 }
 
-/** What each firm held after each transfer, as the index says, and as the ledger itself gives it. */
+/** Returns what each firm held after each transfer, according to the index and to the ledger itself. */
 async function heldAfter(store: Store) {
   const { rows: indexed } = await sql<Held>`select cast(firm_id as text) as firm, seq, available_after as available,
     reserved_after as reserved from firm_transfers order by seq`.execute(unscoped(store.read));
@@ -81,7 +81,7 @@ describe.each(writers)("indexes filled by a writer $name", ({ open }) => {
     const filled = await heldAfter(store);
     expect(filled.indexed.length).toBeGreaterThanOrEqual(4_096);
     expect(filled.indexed).toEqual(filled.added.slice(0, filled.indexed.length));
-    // Entered by two firms and in two batches: the second goes on from what the first one said.
+    // Indexed by two firms and in two batches; the second continues from the first.
     await ensureCaughtUp(store, "firm_transfers");
     await spend("f", "one more");
     await ensureCaughtUp(store, "firm_transfers");

@@ -11,11 +11,11 @@ import { creditsOf, ended, forEach } from "../crash/load.ts";
 import stored from "../data/release-0.3.json" with { type: "json" };
 
 /**
- * The data folder of release 0.3, as a SIGKILL left it with runs and a job under way. `tools/store-release.ts` made it by
- * that release's executable alone, and wrote down what must be found in it.
+ * The data folder of release 0.3, left by a SIGKILL with runs and a job unfinished. `tools/store-release.ts` created it
+ * with that release's executable only, and recorded what must be found in it.
  */
 
-// Every command is a process of its own.
+// Every command is a separate process.
 setDefaultTimeout(10 * minute);
 
 const folder = temporaryFolder("stored-release");
@@ -23,7 +23,7 @@ const data = join(folder.path, "data");
 const [alpha, beta] = stored.firms;
 let server: ServerProcess;
 let baseUrl = "";
-/** What `assay verify` found before a server had taken anything up. */
+/** The output of `assay verify` before a server had recovered anything. */
 let verified: Awaited<ReturnType<typeof assay>>;
 
 const isOpen = ({ status }: { readonly status: string }): boolean => status === "queued" || status === "running";
@@ -61,7 +61,7 @@ const post = (path: string, apiKey: string, key: string, body: unknown): Promise
     body: JSON.stringify(body),
   });
 
-/** What a command of the operator's prints. */
+/** Returns the output of an operator's command. */
 async function told<T>(...args: string[]): Promise<T> {
   const { code, out, err } = await assay([...args, "--json", "--data", data]);
   expect([code, err]).toEqual([0, ""]);
@@ -158,7 +158,7 @@ test("a job that was unfinished ends, and the finished one keeps its result", as
     202,
     expect.objectContaining({ job_id: id, replayed: true }),
   ]);
-  // The host is not there.
+  // The company's host does not exist.
   for (let job = await json(`/v1/jobs/${id}`, api_key); job.status !== "failed"; ) {
     expect(["queued", "running"]).toContain(String(job.status));
     job = await json(`/v1/jobs/${id}`, api_key);
@@ -215,7 +215,7 @@ test("the audit chain and the quotas' counts go on from where they were", async 
   const entries = await told<{ seq: number; hash: string }[]>("admin", "audit", "list", "--limit", "10000");
   expect(entries.find(({ seq }) => seq === stored.audit.seq)?.hash).toBe(stored.audit.hash);
   expect(await server.end("SIGTERM")).toBe(0);
-  // Closed in good order: all of it is in the one file.
+  // Closed cleanly: everything is in the database file.
   expect(existsSync(join(data, "assay.db-wal"))).toBe(false);
   const database = new Database(join(data, "assay.db"), { readonly: true });
   const used = database.query("select firm_id, name, period, used from uses").all();

@@ -17,7 +17,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 interface Query {
   readonly what: string;
   readonly ask: (db: Db) => { execute(): Promise<unknown> } | Promise<unknown>;
-  /** The table that it forgets the tenant of. */
+  /** The table for which the query omits the tenant. */
   readonly table?: string;
 }
 

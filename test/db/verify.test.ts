@@ -8,7 +8,7 @@ import { World } from "../support/harness.ts";
 import { assay, Installation } from "../support/operator.ts";
 import { tamper } from "../support/tamper.ts";
 
-// Every command is a process of its own.
+// Every command is a separate process.
 setDefaultTimeout(600_000);
 
 interface Verified {
@@ -22,7 +22,10 @@ describe("assay verify", () => {
     return [code, JSON.parse(out)];
   };
 
-  /** Runs in every state that leaves a mark: charged in full and in part, failed, refused, waiting for approval. */
+  /**
+   * Opens a world with runs in every state that leaves a trace: charged in full and in part, failed, refused, awaiting
+   * approval.
+   */
   async function finishedWorld(): Promise<World> {
     const world = await World.open();
     const firm = await world.firm({ credits: 3_000 });
@@ -103,7 +106,7 @@ describe("assay verify", () => {
     ["steps that can't be read", "update runs set steps_json = '{'", "receipts", "can't be read"],
     [
       "a receipt's signature",
-      // The second byte of a stored receipt begins its signature.
+      // A stored receipt's signature starts at its second byte.
       "update receipts set receipt = cast(substr(receipt, 1, 1) || x'00' || substr(receipt, 3) as blob)",
       "receipts",
       "not signed with",

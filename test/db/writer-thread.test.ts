@@ -12,7 +12,7 @@ import { hangingDisk } from "../support/hanging-disk.ts";
 import { until } from "../support/harness.ts";
 import { testRuntime } from "../support/runtime.ts";
 
-/** What a store does about a writing thread that hangs or dies, and about work that hangs in a transaction. */
+/** How a store handles a writer thread that hangs or dies, and work that hangs in a transaction. */
 
 let file: string;
 beforeEach(async () => {
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(join(file, ".."), { recursive: true }));
 
-/** A store on a clock that the test moves; its thread is the product's, or one from a file of the tests. */
+/** Opens a store on a clock that the test controls; its thread is the product's, or one of the tests' own. */
 function open(thread?: string) {
   const runtime = testRuntime();
   const failures: Error[] = [];

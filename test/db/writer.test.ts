@@ -20,7 +20,7 @@ import { transitionOf } from "../../src/execution/transition.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
 
-/** One suite for both writers: in the event loop, and in a thread of its own. */
+/** One suite for both writers: in the event loop, and in a separate thread. */
 const writers = [
   { name: "in the event loop", open: (file: string): Store => openStore(file) },
   {
@@ -87,7 +87,7 @@ test("two who wait until nothing is left to be written both hear of it, though m
   const writer = createWriter(connection, systemRuntime.nextTurn);
   const first = writer.commit(transitionOf({}));
   const waiters = [writer.drained(), writer.drained()];
-  // The second commit is asked for as soon as the first is done, before those who wait look again.
+  // The second commit is submitted as soon as the first is done, before the waiters check again.
   const second = first.then(() => writer.commit(transitionOf({})));
   for (let n = 0; n < 2; n++) {
     while (!held[n]) await systemRuntime.nextTurn();
@@ -193,7 +193,7 @@ describe.each(writers)("a store whose writer is $name", ({ open: openWith }) => 
       const reserve: Movement = { type: "reserve", credits: 60 };
       const outcomes = await Promise.all([
         store.commit({ ...moving("1", reserve), guards: [claim("k1", "1"), quota("q", 2)], ...audited("1") }),
-        // No credits: the key, the use and the effect are given back.
+        // Too few credits: the key, the quota use and the effect are rolled back.
         store.commit({
           ...moving("2", reserve),
           guards: [claim("k2", "2"), quota("q", 2), { guard: "effect", effect: effect("e") }],
@@ -328,7 +328,7 @@ describe.each(writers)("a store whose writer is $name", ({ open: openWith }) => 
     });
 
     test("one whose commit fails keeps nothing, and the next writes go on", async () => {
-      // The commit of a deferred foreign key that leads nowhere fails, after every statement went well.
+      // The commit fails on a dangling deferred foreign key, after every statement succeeded.
       const dangling = store.write(async (tx) => {
         await sql`pragma defer_foreign_keys = on`.execute(tx);
         await tx.insertInto("entitlements").values({ firm_id: "nobody", name: "x", granted_at: 0 }).execute();

@@ -7,7 +7,7 @@ import { startThread, systemRuntime } from "../../src/platform/runtime.ts";
 import { until } from "../support/harness.ts";
 import { testRuntime } from "../support/runtime.ts";
 
-/** What the pool does about computations that end, that don't, and that are given up. The clock is the test's. */
+/** How the pool handles computations that finish, hang and are aborted. The test controls the clock. */
 function open({
   processors = 2,
   memory = (): number => 0,
@@ -172,7 +172,7 @@ describe("a computation", () => {
     expect(await code).toBe("the pool was stopped");
   });
 
-  /** Two firms' jobs, one of which tells of its heap. The test says how much the process grows by. */
+  /** Starts computations for two firms, one of which reports its heap size. The test sets the growth of the process. */
   async function besides(other: Computation<unknown, unknown>) {
     let memory = 0;
     const opened = open({ processors: 8, memory: () => memory });
@@ -202,7 +202,7 @@ describe("a computation", () => {
     await both.until("a", 2);
     both.look();
     expect([both.pool.load().active, both.pool.losses().tooCostly]).toEqual([1, 1]);
-    // What the other left behind may be still there; beyond that it answers for itself.
+    // The other computation's memory may not be released yet; further growth counts against this one.
     both.grow(101);
     await both.until("a", 3);
     both.look();
@@ -282,7 +282,7 @@ describe("the pool", () => {
 
   test("serves firms in turn, however many one of them sends", async () => {
     using opened = open();
-    // It leaves a single thread, which the others take turns at: so the order is no matter of how fast threads start.
+    // It leaves a single thread for the others, so the order does not depend on how fast threads start.
     void codeOf(opened.pool.run(endless, 1, { firm: "holder" }));
     const order: string[] = [];
     const send = (firm: string, n: number) =>

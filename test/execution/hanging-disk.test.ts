@@ -5,9 +5,12 @@ import { hangingDisk } from "../support/hanging-disk.ts";
 import { freshKey, runIn, until, World } from "../support/harness.ts";
 import { expectSound } from "../support/invariants.ts";
 
-/** Runs on a disk that hangs for longer than anybody waits, and then goes on: what was in doubt was written after all. */
+/**
+ * Runs on a disk that hangs for longer than any timeout and then resumes, so that writes of unknown outcome succeed
+ * after all.
+ */
 
-/** A world whose app writes in a thread of its own, on a disk that the test holds up. */
+/** Opens a world whose app writes in a separate thread, to a disk that the test can block. */
 async function opened() {
   const before = await World.open();
   const firm = await before.firm();
@@ -47,7 +50,7 @@ test("a run whose acceptance a hanging disk wrote too late is there for the next
 test("a run one of whose steps a hanging disk wrote too late is shown as it is, and goes on with the next step", async () => {
   await using here = await opened();
   const { world, firm, disk } = here;
-  // The first request of a key is noted too, in a transaction of its own.
+  // The first use of a key is also recorded, in its own transaction.
   await world.settled(firm);
   world.engines.echo.calls.length = 0;
   world.engines.echo.behave = async (input, context, call) => {

@@ -8,11 +8,11 @@ import { systemRuntime } from "../../src/platform/runtime.ts";
 import { hang, succeed } from "../support/engines.ts";
 import { until, World } from "../support/harness.ts";
 
-/** An effect is worked on by one process at a time, whose lease runs out when it no longer renews it. */
+/** One process at a time works on an effect, under a lease that expires unless renewed. */
 
 const effects = (world: World) => unscoped(world.store.read).selectFrom("effects").selectAll().execute();
 
-/** A process of its own on the world's store: its leases, and a worker that does what `handler` says. */
+/** Creates a process on the world's store: its leases, and a worker with this handler. */
 function process({ store, clock }: World, node: string, handler: Handler) {
   const log = createLog(systemRuntime, "debug", () => undefined);
   const leases = createLeases({ store, clock, log, node, generation: clock.id() });
@@ -25,7 +25,7 @@ function process({ store, clock }: World, node: string, handler: Handler) {
   };
 }
 
-/** Adds an effect, due now, that `owner` holds. */
+/** Adds an effect, due now and held by `owner`. */
 async function addEffect({ store, clock }: World, owner: string, id = "actor:1") {
   const due_at = clock.now();
   const names = { actor_id: "actor", machine: "test", firm_id: "firm", kind: "work", engine: "echo" };
@@ -34,7 +34,7 @@ async function addEffect({ store, clock }: World, owner: string, id = "actor:1")
   return effect;
 }
 
-/** Works until the test lets go, and then is done. */
+/** Returns a handler that runs until the test releases it. */
 function work(world: World) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const begun: string[] = [];
@@ -101,7 +101,7 @@ describe("two processes on one store", () => {
     a.worker.submit(effect);
     b.worker.submit(effect);
     await b.idle();
-    // As if the first process had stood still for longer than its lease.
+    // As if the first process had been suspended for longer than its lease.
     const gone = { owner: a.leases.owner, lease_until: world.clock.now() };
     await world.store.write((tx) => unscoped(tx).updateTable("effects").set(gone).execute());
     expect((await b.leases.claim(effect)).held?.owner).toBe(b.leases.owner);
@@ -161,7 +161,7 @@ test("an ordinary step is committed as often as without leases: with its accepta
   let commits = 0;
   await using world = await World.open(() => void commits++);
   const firm = await world.firm();
-  // The key's first use is written too.
+  // The first use of the key is also written.
   await world.settled(firm);
   commits = 0;
   await world.settled(firm);

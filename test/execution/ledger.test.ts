@@ -9,7 +9,7 @@ import { newId } from "../../src/platform/ids.ts";
 import { World } from "../support/harness.ts";
 import { expectSoundLedger } from "../support/invariants.ts";
 
-/** The ledger knows a firm by its id alone. */
+/** The ledger identifies a firm by its id only. */
 const firms = [newId(), newId()] as const;
 const provider = { name: "partner", credits: 30 };
 
@@ -32,13 +32,13 @@ const operations = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-/** What the two firms should hold, kept apart from the ledger's own code. */
+/** The expected balances of the two firms, computed independently of the ledger's code. */
 class Model {
   readonly available = [0, 0];
   readonly reserved = [0, 0];
   private readonly settled = new Set<string>();
 
-  /** Whether the ledger should take it. */
+  /** Applies an operation; returns whether the ledger should accept it. */
   take({ kind, firm, run, step, credits }: Operation): boolean {
     const available = this.available[firm] ?? 0;
     const reserved = this.reserved[firm] ?? 0;
@@ -59,13 +59,13 @@ class Model {
   }
 }
 
-/** Commits movements by themselves. False: the firm has too little available. */
+/** Commits movements on their own. Returns false if the firm has too few available credits. */
 async function move(store: Store, charge: Charge, ...movements: Movement[]): Promise<boolean> {
   const outcome = await store.commit(transitionOf({ transfers: transfersOf(charge, movements) }));
   return outcome.refused === undefined;
 }
 
-/** Carries an operation out on the ledger; false or an error when it refuses. */
+/** Applies an operation to the ledger. Returns false or throws if it is refused. */
 async function carryOut(store: Store, { kind, firm, run, step, credits }: Operation, salt: string): Promise<boolean> {
   const firm_id = firms[firm] + salt;
   const charge: Charge = { firm_id, run_id: `${salt}/${firm}/${run}`, at: 1, id: newId };
@@ -79,7 +79,9 @@ async function carryOut(store: Store, { kind, firm, run, step, credits }: Operat
 
 const isTransaction = ({ kind }: Operation): boolean => kind === "grant" || kind === "deduct";
 
-/** Operations of one sort that follow each other: transitions share a group, transactions take turns between groups. */
+/**
+ * Groups consecutive operations of the same kind: transitions share a group commit, transactions run between groups.
+ */
 function consecutive(list: readonly Operation[]): Operation[][] {
   const runs: Operation[][] = [];
   for (const operation of list) {
@@ -100,7 +102,7 @@ describe("any interleaving of grants, reservations, settlements, releases and de
         const model = new Model();
         for (const run of consecutive(list)) {
           const answers = run.map((operation) => carryOut(world.store, operation, own).catch(() => false));
-          // All of them wait together, and are carried out in the order in which they were asked for.
+          // All of them are queued together, and run in the order in which they were submitted.
           expect(await Promise.all(answers)).toEqual(run.map((operation) => model.take(operation)));
         }
         for (const firm of [0, 1] as const)
@@ -132,7 +134,7 @@ describe("what the ledger refuses", () => {
   interface Rejection {
     readonly name: string;
     readonly work: (store: Store, charge: Charge) => Promise<unknown>;
-    /** The answer, or the message of what is thrown. */
+    /** The expected result, or the message of the error thrown. */
     readonly refusal: false | string;
   }
   const given = (firm_id: string, credits: number) => ({ id: newId(), firm_id, credits, reason: "test", at: 1 });

@@ -7,12 +7,12 @@ import { type Behaviour, catalogueOf, hang, scriptedEngines, succeed } from "../
 import { until, World } from "../support/harness.ts";
 import { expectSound } from "../support/invariants.ts";
 
-/** Steps that take long: parts that are done once, many at a time, within a deadline of inactivity. */
+/** Long steps: many parts, each completed once, with a deadline on inactivity. */
 
 const checkpoints = async (world: World): Promise<number> =>
   (await unscoped(world.store.read).selectFrom("checkpoints").selectAll().execute()).length;
 
-/** A study in three parts; each says that it was done, and the second one waits for the test. */
+/** A study in three parts; each records its completion, and the second waits for the test. */
 function study() {
   const done: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();

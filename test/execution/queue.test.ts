@@ -8,7 +8,7 @@ interface Job {
   readonly n: number;
 }
 
-/** A queue that notes what it starts, at one engine. */
+/** A queue for one engine that records what it starts. */
 function noted(limits: Limits) {
   const started: Job[] = [];
   const slots: { readonly firm: string; readonly slot: Slot }[] = [];
@@ -30,7 +30,7 @@ function noted(limits: Limits) {
       if (slot) slots.push({ firm, slot });
       return slot !== undefined;
     },
-    /** Ends one of those at work. */
+    /** Finishes one of the running entries. */
     free: (which = 0) => slots.splice(which % Math.max(slots.length, 1), 1)[0]?.slot.release(),
   };
 }
@@ -85,7 +85,7 @@ describe("fairness", () => {
 interface Move {
   readonly kind: "add" | "take" | "free" | "free twice";
   readonly firm: string;
-  /** Which of those at work ends. */
+  /** Which running entry finishes. */
   readonly which: number;
 }
 const moves = fc.array(

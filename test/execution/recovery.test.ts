@@ -5,7 +5,7 @@ import { failFirst, hang, held, succeed } from "../support/engines.ts";
 import { type Firm, freshKey, until, World } from "../support/harness.ts";
 import { expectSound } from "../support/invariants.ts";
 
-/** Takes a run to its end, whatever state it was found in: retries come due, and its approval is given. */
+/** Finishes a run from any state: retries become due, and its approval is given. */
 async function finish(world: World, firm: Firm, id: string): Promise<Run> {
   const token = world.tokenOf(firm.people.owner.id);
   await until(async () => {

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { canary, hostileBodies, hostileHeaders, hostileQueries, hostileSegments, hostileValues } from "./hostile.ts";
 import type { Finding, Probe } from "./probe.ts";
 
-/** Hostile requests for whatever the OpenAPI document leaves out: `/mcp`, pages, paths that are none, and raw bytes. */
+/** Hostile requests for everything outside the OpenAPI document: `/mcp`, pages, unknown paths, and raw bytes. */
 
 const methods = [
   "initialize",
@@ -30,7 +30,7 @@ const tools = ["list_capabilities", "get_capability", "quote_use_case", "get_run
 const call = (method: unknown, params: string, id = "1"): string =>
   `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${params}}`;
 
-/** Requests for `/mcp`, with the token of a connection. */
+/** Returns requests for `/mcp` with a connection's token. */
 export function mcpProbes(token: string): Probe[] {
   const good = {
     authorization: `Bearer ${token}`,
@@ -96,7 +96,7 @@ const pages = [
 const folders = ["/", "/docs/", "/docs/assets/", "/pages/assets/", "/console/", "/.well-known/", "/v1/", "/auth/v1/"];
 const strangeMethods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"];
 
-/** Requests for pages, assets, and paths that are none. */
+/** Returns requests for pages, assets and unknown paths. */
 export const pageProbes = (): Probe[] => [
   ...pages.flatMap((path) =>
     strangeMethods.map((method) => ({
@@ -176,7 +176,7 @@ const raw: readonly string[] = [
 ];
 export const rawCount = raw.length;
 
-/** So long the server may leave a connection open that has been shut from the other side. */
+/** How long the server may keep a connection open after the peer has shut down its side, in milliseconds. */
 const rawPatienceMs = 3_000;
 
 function exchange(port: number, bytes: string): Promise<string> {
@@ -196,7 +196,7 @@ function exchange(port: number, bytes: string): Promise<string> {
   });
 }
 
-/** Sends the bytes. A refusal or a closed connection is right; a server error or an echo is not. */
+/** Sends the raw bytes. An error response or a closed connection is correct; a server error or an echo is a finding. */
 export async function rawFindings(base: string): Promise<Finding[]> {
   const port = Number(new URL(base).port);
   const findings: Finding[] = [];

@@ -1,11 +1,11 @@
-/** Values, bodies and headers that no honest client sends. All of them are fixed: a finding is found again. */
+/** Values, bodies and headers that no honest client sends. All of them are fixed, so that findings are reproducible. */
 
-/** In every hostile text, so that an echo shows. */
+/** Part of every hostile text, to detect echoes. */
 export const canary = "canaryQ7xZ";
 
 const repeated = (text: string, times: number): string => text.repeat(times);
 
-/** Texts in the place of a text. */
+/** Texts in place of a text. */
 export const hostileTexts: readonly string[] = [
   "",
   " ",
@@ -39,7 +39,7 @@ export const hostileTexts: readonly string[] = [
   "00000000-0000-0000-0000-000000000000",
 ];
 
-/** Written as JSON, in the place of any value. */
+/** Values as JSON, in place of any value. */
 export const hostileValues: readonly string[] = [
   "null",
   "true",
@@ -68,7 +68,7 @@ const bytes = (...parts: (string | number[])[]): Uint8Array =>
   Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : Buffer.from(part))));
 const mebibyte = 1_048_576;
 
-/** Whole bodies, whatever the operation takes. */
+/** Complete bodies, for any operation. */
 export const hostileBodies: readonly Uint8Array[] = [
   bytes(""),
   bytes(" \n"),
@@ -101,7 +101,7 @@ export const hostileBodies: readonly Uint8Array[] = [
   bytes(`{"a":"${repeated("x", mebibyte)}"}`),
 ];
 
-/** With a body that would do. */
+/** Content types, sent with an otherwise valid body. */
 export const hostileContentTypes: readonly string[] = [
   "",
   "text/plain",
@@ -119,7 +119,7 @@ export const hostileContentTypes: readonly string[] = [
   ";;;",
 ];
 
-/** In the place of a part of a path, already escaped. */
+/** Path segments, already escaped. */
 export const hostileSegments: readonly string[] = [
   "%00",
   "%ff%fe",
@@ -141,7 +141,7 @@ export const hostileSegments: readonly string[] = [
   "00000000-0000-0000-0000-000000000000",
 ];
 
-/** Behind the `?`, for each name of a parameter. */
+/** Query strings for a parameter's name. */
 export const hostileQueries = (name: string): readonly string[] => [
   `${name}=`,
   name,
@@ -167,7 +167,7 @@ export const hostileQueries = (name: string): readonly string[] => [
   `__proto__=1&constructor=1&${name}=1`,
 ];
 
-/** Headers that each operation may meet. */
+/** Headers for any operation. */
 export const hostileHeaders: readonly Readonly<Record<string, string>>[] = [
   { authorization: "" },
   { authorization: "Bearer" },

@@ -11,7 +11,7 @@ import {
 } from "./hostile.ts";
 import type { Probe } from "./probe.ts";
 
-/** Hostile requests for every operation that the OpenAPI document has, with credentials that are good. */
+/** Hostile requests for every operation of the OpenAPI document, with valid credentials. */
 
 export interface Credentials {
   readonly key: string;
@@ -20,7 +20,7 @@ export interface Credentials {
 
 const json = "application/json";
 
-/** Something that a schema takes: bodies are made from it, one place of it hostile at a time. */
+/** Returns a value that the schema accepts; bodies are made from it, with one hostile place at a time. */
 function sampleOf(schema: JsonSchema, document: OpenApi): unknown {
   if (schema.$ref !== undefined) {
     const known = document.components.schemas[schema.$ref.slice("#/components/schemas/".length)];
@@ -42,7 +42,7 @@ function sampleOf(schema: JsonSchema, document: OpenApi): unknown {
   return "x".repeat(Math.max(schema.minLength ?? 0, 3));
 }
 
-/** A body as JSON text, with the text `written` at one of its places, for every place. */
+/** Returns one JSON body for each place of the sample, with `written` at that place. */
 function withHostilePlaces(sample: unknown, written: string): readonly string[] {
   if (Array.isArray(sample))
     return [written, ...sample.flatMap((item) => withHostilePlaces(item, written).map((text) => `[${text}]`))];
@@ -65,7 +65,7 @@ interface Described {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
-  /** A body that the document shows, under the slug that it is for. */
+  /** An example body from the document, with the slug that it is for. */
   readonly example?: { readonly slug: string; readonly value: unknown };
 }
 
@@ -75,7 +75,7 @@ function credentialOf({ security }: Operation, { key, token }: Credentials): Rec
   return bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
 }
 
-/** What an operation takes for good, that the probes change one thing of. */
+/** Returns a valid request for an operation, which the probes change in one respect. */
 function honest({ operation, path, example }: Described, document: OpenApi, credentials: Credentials) {
   const { parameters = [], requestBody } = operation;
   const type = Object.keys(requestBody?.content ?? {})[0];
@@ -92,7 +92,7 @@ function honest({ operation, path, example }: Described, document: OpenApi, cred
   return { address, search: search.join("&"), headers, samples, type, parameters };
 }
 
-/** The address with the query, if there is one. */
+/** Returns the address with the query, if there is one. */
 const at = (address: string, search: string): string => (search === "" ? address : `${address}?${search}`);
 
 function bodyProbes(samples: readonly unknown[], type: string): { what: string; body: Uint8Array | string }[] {
@@ -160,7 +160,7 @@ function probesOf(described: Described, document: OpenApi, credentials: Credenti
   ];
 }
 
-/** Every operation of the document with its hostile requests. */
+/** Returns the hostile requests for every operation of the document. */
 export const operationProbes = (document: OpenApi, credentials: Credentials): Probe[] =>
   Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) => {

@@ -1,23 +1,23 @@
 import { errorCodes } from "../../src/platform/errors.ts";
 import { canary } from "./hostile.ts";
 
-/** A request that is none of an honest client's, and what its answer may be. */
+/** A request that no honest client sends, and its permitted responses. */
 export interface Probe {
-  /** The operation, as findings name it. */
+  /** The operation, as named in findings. */
   readonly on: string;
   readonly what: string;
   readonly method: string;
-  /** With the query. */
+  /** The path with its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
-  /** Statuses that it may answer; absent: any below 500. */
+  /** Permitted statuses; if absent, any below 500. */
   readonly statuses?: readonly number[];
-  /** The refusals are the house's: JSON with a code of the catalogue. */
+  /** Whether errors must be JSON with a documented error code. */
   readonly house?: boolean;
-  /** The protocol wants to be told what was asked for. */
+  /** Whether the protocol requires errors to echo the input. */
   readonly echoes?: boolean;
-  /** It counts as an attempt to guess, of which an address has few a minute: these come last. */
+  /** Whether it counts as a failed sign-in, of which an address has few a minute; such probes run last. */
   readonly guesses?: boolean;
 }
 
@@ -27,13 +27,15 @@ export interface Finding {
   readonly problem: string;
 }
 
-/** No answer takes so long, whatever is asked. */
+/** Timeout of a request; no response takes this long. */
 const patienceMs = 15_000;
-/** Answers of the edge or of the HTTP parser, in front of every route. */
+/** Statuses returned before routing, by the edge or the HTTP parser. */
 const anywhere = [400, 405, 413, 431];
 const unavailable = ["capability_runs_disabled", "sign_in_unavailable", "database_unavailable"];
 
-/** JSON-RPC's internal error, unless it lists wrong parameters: so the SDK answers some of a caller's mistakes. */
+/**
+ * JSON-RPC's internal error, unless it lists invalid parameters, which is how the SDK reports some callers' mistakes.
+ */
 const protocolTrouble = /"code":-32603,"message":"(?!\[\\n)/;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
@@ -46,14 +48,14 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The code of a refusal of the house; undefined for anything else. */
+/** Returns the product's error code in a response body, or `undefined` if there is none. */
 function codeOf(body: unknown): string | undefined {
   const error = isRecord(body) ? body.error : undefined;
   const code = isRecord(error) ? error.code : undefined;
   return typeof code === "string" ? code : undefined;
 }
 
-/** The answer without the places that it points at: names of properties are told there. */
+/** Returns the response without the paths of its details, which contain property names of the request. */
 function withoutPlaces(body: unknown, text: string): string {
   const error = isRecord(body) ? body.error : undefined;
   if (!isRecord(error) || !Array.isArray(error.details)) return text;
@@ -66,7 +68,7 @@ function problemOf(probe: Probe, status: number, type: string, text: string): st
   const code = codeOf(body);
   if (status >= 500 && !(status === 503 && code !== undefined && unavailable.includes(code)))
     return `status ${status} ${code ?? ""}`;
-  // Refused by the HTTP parser, before there is a request.
+  // Rejected by the HTTP parser, before there is a request.
   if ((status === 400 || status === 431) && text === "") return undefined;
   if (probe.statuses && ![...probe.statuses, ...anywhere].includes(status)) return `status ${status} is not declared`;
   if (probe.path === "/mcp" && protocolTrouble.test(text)) return "an internal error of the protocol";
@@ -78,7 +80,7 @@ function problemOf(probe: Probe, status: number, type: string, text: string): st
   return undefined;
 }
 
-/** Sends it. What comes back is the status, and the finding if it is one. */
+/** Sends the probe. Returns the status, and the finding if there is one. */
 export async function send(base: string, probe: Probe): Promise<{ status?: number; finding?: Finding }> {
   const { on, what, method, path, headers = {}, body } = probe;
   const found = (problem: string) => ({ finding: { on, what, problem } });

@@ -8,11 +8,11 @@ import { type Credentials, operationProbes } from "./operations.ts";
 import { type Finding, type Probe, send } from "./probe.ts";
 
 /**
- * `bun run fuzz`: hostile requests for every operation of a demo installation that is made for it. First our own, then
- * what Schemathesis makes of the OpenAPI document: without a credential, with a key, and as a person. It wants Python and
- * the network once, for Schemathesis. The last line is `N operations, N requests, N findings`.
- *
- * FUZZ_EXAMPLES (10) examples of an operation in a phase, FUZZ_SEED (1) and FUZZ_SKIP (`schemathesis`) change it.
+ * `bun run fuzz`: hostile requests for every operation of a new demo installation. First our own, then those that
+ * Schemathesis generates from the OpenAPI document: without a credential, with a key, and as a person. The first run
+ * needs Python and the network to install Schemathesis. The last line is `N operations, N requests, N findings`.
+ * FUZZ_EXAMPLES (10) sets the examples per operation and phase, FUZZ_SEED (1) the seed; FUZZ_SKIP (`schemathesis`)
+ * skips a part.
  */
 
 const root = join(import.meta.dir, "..", "..");
@@ -20,7 +20,7 @@ const cache = join(root, "node_modules", ".cache", "fuzz");
 const schemathesis = "schemathesis==4.32.5";
 const examples = process.env.FUZZ_EXAMPLES ?? "10";
 const seed = process.env.FUZZ_SEED ?? "1";
-/** Requests at once: enough to keep one process busy. */
+/** Number of concurrent requests, enough to keep one process busy. */
 const clients = 8;
 
 interface Demo {
@@ -38,7 +38,7 @@ async function run(command: readonly string[], env: Record<string, string> = {},
   return { code: await child.exited, output: out + err };
 }
 
-/** The program, installed at the first use. */
+/** Returns the program's path, installing it at first use. */
 async function installed(): Promise<string> {
   const venv = join(cache, schemathesis);
   const program = join(venv, "bin", "schemathesis");
@@ -57,7 +57,7 @@ async function installed(): Promise<string> {
   return program;
 }
 
-/** A demo installation on a port that is free, of this run alone. */
+/** Serves a demo installation for this run on a free port. */
 async function serve(data: string) {
   const server = Bun.spawn([process.execPath, "src/main.ts", "serve", "--demo", "--data", data, "--port", "0"], {
     cwd: root,
@@ -96,7 +96,7 @@ async function credentialsOf({ firms }: Demo, base: string): Promise<Credentials
   return { key: firm.keys.all, token };
 }
 
-/** Sends them all. */
+/** Sends all probes. */
 async function sendAll(base: string, probes: readonly Probe[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   const waiting = [...probes];
@@ -110,7 +110,7 @@ async function sendAll(base: string, probes: readonly Probe[]): Promise<Finding[
   return findings;
 }
 
-/** What was accepted has ended: an engine that fails says so in the log. */
+/** Waits until everything accepted has finished, so that failing engines have logged their errors. */
 async function ended(base: string, { key }: Credentials): Promise<void> {
   const headers = { authorization: `Bearer ${key}` };
   for (const status of ["queued", "running"])
@@ -122,15 +122,15 @@ async function ended(base: string, { key }: Credentials): Promise<void> {
     }
 }
 
-/** One run of Schemathesis as such a caller: how much it asked, and what it says of failures. */
+/** Runs Schemathesis as this caller; returns the number of requests and the failures reported. */
 async function generated(program: string, caller: string, base: string, data: string) {
   const counts = join(data, `${caller}.json`);
   const { code, output } = await run(
     [program, "--config-file", join(import.meta.dir, "schemathesis.toml"), "run", `${base}/openapi-public.json`].concat(
       ["--seed", seed, "-n", examples, "--no-color", "--no-shrink", "--continue-on-failure"],
       ["--max-response-time", "10", "--generation-database", "none"],
-      // With a credential it would try a wrong one at each operation, and what an address may guess is soon used up: the
-      // run without one, and our own guesses at the end, show who is let in.
+      // With a credential, it would try an invalid one at each operation and soon exhaust the rate limit on failed
+      // sign-ins. The run without one, and our own probes at the end, cover access.
       caller === "none" ? [] : ["--exclude-checks", "ignored_auth"],
     ),
     {
@@ -181,7 +181,7 @@ async function main(): Promise<number> {
       ...(await rawFindings(base)),
     ];
     await ended(base, credentials);
-    // What an address may guess is soon used up, and then every credential is refused.
+    // These soon exhaust the rate limit on failed sign-ins, after which every credential is refused.
     told.push(
       ...(await sendAll(
         base,
@@ -192,7 +192,7 @@ async function main(): Promise<number> {
     requests += probes.length + rawCount;
     console.log(`by hand: ${probes.length + rawCount} requests, ${told.length} findings`);
     const logged = errors();
-    // The same mistake is told once, though each time counts.
+    // Each error is printed once, but every occurrence counts.
     const byCause = Map.groupBy(logged, (line) => /"error":\{.*/.exec(line)?.[0].slice(0, 400) ?? line);
     for (const [cause, lines] of byCause) console.log(`logged ${lines.length} times: ${cause}`);
     findings += told.length + logged.length;

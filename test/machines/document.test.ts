@@ -3,7 +3,7 @@ import { initialTransition, transition } from "xstate";
 import { getShortestPaths, getSimplePaths } from "xstate/graph";
 import { type DocumentEvent, documentMachine } from "../../machines/document.ts";
 
-/** Every event that a host could send, with counts that have each guard answer both ways. */
+/** Every event that a host could send, with counts that make each guard both pass and fail. */
 const events: DocumentEvent[] = [
   { type: "EXTRACTED", pages: 3, characters: 900 },
   { type: "EXTRACTED", pages: 1, characters: 0 },
@@ -19,7 +19,7 @@ const events: DocumentEvent[] = [
 
 type Snapshot = ReturnType<typeof initialTransition<typeof documentMachine>>[0];
 const stateOf = ({ value }: Snapshot): string => String(value);
-// Attempts have no end: paths go through two of them.
+// The number of attempts is unbounded; paths cover two.
 const serializeState = ({ value, context }: Snapshot): string =>
   JSON.stringify({ value, context: { ...context, attempt: Math.min(2, context.attempt) } });
 

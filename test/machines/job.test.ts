@@ -4,7 +4,7 @@ import { getShortestPaths } from "xstate/graph";
 import { type JobAction, type JobContext, type JobEvent, jobMachine, maximumJobAttempts } from "../../machines/job.ts";
 import { createStatechart } from "../../src/execution/statechart.ts";
 
-/** Every event that a host could send, of an attempt that is and of ones that were or will be. */
+/** Every event that a host could send, for the current attempt and for earlier and later ones. */
 const events: JobEvent[] = [
   { type: "REFUSE", reason: "capability_runs_disabled" },
   ...[1, 2, 3, 4, 5, 6].flatMap((attempt): JobEvent[] => [
@@ -20,7 +20,7 @@ type Snapshot = ReturnType<typeof initialTransition<typeof jobMachine>>[0];
 const stateOf = ({ value }: Snapshot): string => (typeof value === "string" ? value : Object.values(value).join());
 const text = ({ value, context }: Snapshot): string => JSON.stringify({ value, context });
 
-/** Plays events on xstate's own transition, with the actions that each gives. */
+/** Applies events with xstate's own transition function, recording the actions of each. */
 function play(given: readonly JobEvent[]) {
   let [snapshot, actions] = initialTransition(jobMachine);
   const orders: JobAction[] = [];
@@ -41,7 +41,10 @@ function play(given: readonly JobEvent[]) {
 const options = { events, serializeState: text, serializeEvent: (event: JobEvent) => JSON.stringify(event) };
 const isOwn = (event: { type: string }): event is JobEvent => event.type !== "xstate.init";
 
-/** The shortest way to every state, and from there by each event that the state takes: every transition is on a path. */
+/**
+ * The shortest path to every state, extended by each event that the state accepts, so that the paths cover every
+ * transition.
+ */
 const played = getShortestPaths(jobMachine, options).flatMap((path) => {
   const way = path.steps.map(({ event }) => event).filter(isOwn);
   const { snapshot } = play(way);

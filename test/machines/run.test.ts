@@ -13,7 +13,7 @@ import {
 } from "../../machines/run.ts";
 import { createStatechart } from "../../src/execution/statechart.ts";
 
-/** Plans that together have every guard of the machine answer both ways. */
+/** Plans that together make every guard of the machine both pass and fail. */
 const plans: Record<string, readonly StepPlan[]> = {
   "one step": [{ key: "a", maximum: 500, approval: false }],
   "a free step": [{ key: "a", maximum: 0, approval: false }],
@@ -31,8 +31,8 @@ const plans: Record<string, readonly StepPlan[]> = {
 };
 
 /**
- * Every event that a host could send for the plan, in its right and its wrong place. Of steps side by side only one is
- * tried again and costs less than its maximum: the states of each multiply with the other's.
+ * Every event that a host could send for the plan, whether valid at that point or not. Of parallel steps only one is
+ * retried and costs less than its maximum, because their states multiply.
  */
 const eventsFor = (plan: readonly StepPlan[]): RunEvent[] =>
   allEventsFor(plan).filter(
@@ -62,7 +62,7 @@ const allEventsFor = (plan: readonly StepPlan[]): RunEvent[] => [
 ];
 
 type Snapshot = ReturnType<typeof initialTransition<typeof runMachine>>[0];
-/** The top-level state. */
+/** Returns the top-level state. */
 const stateOf = ({ value }: Snapshot): string => (typeof value === "string" ? value : Object.keys(value).join());
 const isOver = (snapshot: Snapshot): boolean => snapshot.status === "done";
 const serializeState = ({ value, context }: Snapshot): string => JSON.stringify({ value, context });
@@ -73,7 +73,7 @@ const optionsFor = (plan: readonly StepPlan[]) => ({
   serializeEvent: (event: RunEvent) => JSON.stringify(event),
 });
 
-/** Plays events on xstate's own transition, with the actions that each gives. */
+/** Applies events with xstate's own transition function, recording the actions of each. */
 function play(plan: readonly StepPlan[], events: readonly RunEvent[]) {
   let [snapshot, actions] = initialTransition(runMachine, { steps: plan });
   const orders: RunAction[] = [];
@@ -92,13 +92,13 @@ function play(plan: readonly StepPlan[], events: readonly RunEvent[]) {
   return { plan, events, snapshot, orders, taken };
 }
 
-/** The events of a generated path, less xstate's own first one. */
+/** Returns the events of a generated path, without xstate's initial one. */
 const eventsOf = (path: { steps: readonly { event: { type: string } }[] }): RunEvent[] =>
   path.steps.map(({ event }) => event).filter((event): event is RunEvent => event.type !== "xstate.init");
 
 /**
- * The shortest way to every state that a plan can come to, and from there by each event that the state takes, so that
- * every transition is on a path; and every way without a detour through the small plans.
+ * The shortest path to every reachable state of a plan, extended by each event that the state accepts, so that the
+ * paths cover every transition; and every simple path through the small plans.
  */
 const played = Object.values(plans).flatMap((plan) => {
   const ways = getShortestPaths(runMachine, optionsFor(plan)).map((path) => play(plan, eventsOf(path)));
@@ -117,7 +117,7 @@ const sum = (orders: readonly RunAction[], type: "reserve" | "settle" | "release
 describe("generated paths", () => {
   test("reach every state of the machine", () => {
     const reached = new Set(played.map(({ snapshot }) => stateOf(snapshot)));
-    // `cancelling` is left at once.
+    // `cancelling` is transient.
     const states = Object.keys(runMachine.states).filter((state) => state !== "cancelling");
     expect([...reached].sort()).toEqual(states.sort());
   });
@@ -218,7 +218,7 @@ describe("steps side by side", () => {
 
   test("begin together where nothing that they need is open, and each of the others when its own needs have ended", () => {
     expect(began([start])).toMatchObject({ state: "running", steps: ["a1", "b1"] });
-    // Only one output waits for a person at a time: c begins after b was decided.
+    // Only one output awaits approval at a time: c starts after the decision on b.
     expect(began([start, done("a")])).toMatchObject({ state: "running", steps: ["a1", "b1", "d1"] });
     const decided: RunEvent[] = [start, done("a"), done("d"), done("b"), { type: "WITHHOLD", step: "b" }];
     expect(began(decided)).toMatchObject({ state: "running", steps: ["a1", "b1", "d1", "c1"] });
@@ -263,7 +263,7 @@ describe("steps side by side", () => {
 });
 
 describe("an approval in part", () => {
-  /** Credits that a step would cost, its maximum, and how many of its items are approved. */
+  /** The cost of a step, its maximum, and how many of its items are approved. */
   const cases = fc
     .record({ maximum: fc.nat(100_000), of: fc.integer({ min: 1, max: 1_000 }) })
     .chain(({ maximum, of }) =>
@@ -299,7 +299,7 @@ describe("an approval in part", () => {
           { type: "STEP_SUCCEEDED", step: "a", credits: proposed },
           { type: "APPROVE", step: "a", approved, of },
         ]);
-        // Nothing approved is no approval: the run goes on waiting.
+        // Approving no items is not an approval: the run keeps waiting.
         expect(stateOf(snapshot)).toBe(approved === 0 ? "awaiting_approval" : "succeeded");
         if (approved === 0) return;
         expect(sum(orders, "settle")).toBe(approvedShare(proposed, approved, of));

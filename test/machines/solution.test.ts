@@ -4,7 +4,7 @@ import { type SolutionEvent, solutionMachine } from "../../machines/solution.ts"
 
 const events: SolutionEvent[] = [{ type: "CHOOSE" }, { type: "SAVE" }];
 
-/** Every way of so many events, with the states on it. */
+/** Returns every sequence of this many events, with the states that it passes through. */
 function ways(length: number): { readonly events: SolutionEvent[]; readonly states: string[] }[] {
   let found: SolutionEvent[][] = [[]];
   for (let i = 0; i < length; i++) found = found.flatMap((way) => events.map((event) => [...way, event]));

@@ -10,7 +10,7 @@ import {
 } from "../../machines/validation.ts";
 import { createStatechart } from "../../src/execution/statechart.ts";
 
-/** Every event that a host could send, for the batch that is under way and for others. */
+/** Every event that a host could send, for the current batch and for others. */
 const events: ValidationEvent[] = [
   { type: "BEGIN" },
   { type: "DREW", batches: 0 },
@@ -27,7 +27,7 @@ type Snapshot = ReturnType<typeof initialTransition<typeof validationMachine>>[0
 const stateOf = ({ value }: Snapshot): string => (typeof value === "string" ? value : Object.values(value).join());
 const text = ({ value, context }: Snapshot): string => JSON.stringify({ value, context });
 
-/** Plays events on xstate's own transition, with the actions that each gives. */
+/** Applies events with xstate's own transition function, recording the actions of each. */
 function play(given: readonly ValidationEvent[]) {
   let [snapshot] = initialTransition(validationMachine);
   const orders: ValidationAction[] = [];
@@ -45,7 +45,7 @@ function play(given: readonly ValidationEvent[]) {
 const options = { events, serializeState: text, serializeEvent: (event: ValidationEvent) => JSON.stringify(event) };
 const isOwn = (event: { type: string }): event is ValidationEvent => event.type !== "xstate.init";
 
-/** The shortest way to every state, and from there by each event that the state takes. */
+/** The shortest path to every state, extended by each event that the state accepts. */
 const played = getShortestPaths(validationMachine, options).flatMap((path) => {
   const way = path.steps.map(({ event }) => event).filter(isOwn);
   const { snapshot } = play(way);

@@ -7,10 +7,11 @@ import { bodyOf } from "../../src/cli/client/http.ts";
 import { powercutObstacle, simulator } from "./tools.ts";
 
 /**
- * `bun run powercut [SCHEDULE…] [--states 4000] [--assay FILE] [--seed 1] [--keep]`: cuts the power in simulation. Each
- * schedule is a load on a real server whose writes, syncs and answers are traced; the power is cut at chosen points of the
- * trace, and what may be left on the disk is opened and searched for everything that had been answered. Two self-tests
- * leave syncs out, and have to find losses. `POWERCUT_STATES` sets the number of cuts too. Results lie in dist/powercut.
+ * `bun run powercut [SCHEDULE…] [--states 4000] [--assay FILE] [--seed 1] [--keep]`: simulates power cuts. Each
+ * schedule is a load on a real server whose writes, syncs and responses are traced. The power is cut at chosen points
+ * of the trace, and each possible state of the disk is opened and checked for everything that had been acknowledged.
+ * Two self-tests omit syncs and must find losses. `POWERCUT_STATES` also sets the number of cuts. Results are in
+ * dist/powercut.
  */
 
 const root = join(import.meta.dir, "..", "..");
@@ -31,30 +32,36 @@ const assay = resolve(root, values.assay);
 
 interface Schedule {
   readonly name: string;
-  /** The script that traces it, its scenario, and how long it loads in seconds; absent: the trace of `of` is read again. */
+  /**
+   * The script that traces it, its scenario and the duration of its load in seconds; if absent, the trace of `of` is
+   * reused.
+   */
   readonly script?: readonly string[];
-  /** Of which schedule the trace is read. */
+  /** The schedule whose trace is used. */
   readonly of?: string;
-  /** On what data folder it starts. */
+  /** The data folder on which it starts. */
   readonly base?: "none";
   readonly env?: Readonly<Record<string, string>>;
   readonly simulate: readonly string[];
-  /** Of all cuts, in hundredths. */
+  /** Percentage of all cuts. */
   readonly share: number;
-  /** It leaves out syncs: what it has to find is losses. */
+  /** Omits syncs, so it must find losses. */
   readonly selfTest?: true;
 }
 
-/** A self-test, or a schedule whose one bad moment is short, might find nothing by chance in fewer cuts. */
+/**
+ * Minimum number of cuts. With fewer, a self-test, or a schedule with a single short critical moment, might find
+ * nothing by chance.
+ */
 const leastCuts = { selfTest: 80, special: 60 };
-/** With fewer nothing is proved: the schedules of a single run have its acceptance and a poll. */
+/** Minimum number of answers. A schedule of a single run has two: its acceptance and a poll. */
 const leastAnswers = 2;
-/** No schedule takes so long. */
+/** Longer than any schedule takes. */
 const hangsAfter = "15m";
-/** Of a schedule's violations so many are printed, each in so many characters; all are in its JSON file. */
+/** Number of a schedule's violations printed, and their length; its JSON file has all of them. */
 const shown = { violations: 4, characters: 240 };
 
-/** Makes so many syncs of one file fail, from one on. */
+/** Makes `times` syncs of a file fail, starting with number `from`. */
 const failingSyncs = (file: string, from: number, times: number) => ({
   LD_PRELOAD: join(tool, "failsync.so"),
   FAIL_SUFFIX: file,
@@ -74,7 +81,7 @@ const schedules: readonly Schedule[] = [
     name: "failed-database-sync",
     script: ["run.sh", "plain", "3"],
     env: failingSyncs("assay.db", 1, 100_000),
-    // Where a checkpoint fails before the stop, the server ends at once and closes nothing.
+    // If a checkpoint fails before the stop, the server exits at once without closing anything.
     simulate: ["--only", "answer,carry-over,close"],
     share: 10,
   },
@@ -94,11 +101,11 @@ interface Ended {
   readonly output: string;
 }
 
-/** The settings of this process are not those of the server. */
+/** Returns this process's environment without the product's settings. */
 const cleanEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("ASSAY_")));
 
-/** Runs a program and all that it starts, to the end or for so long. */
+/** Runs a program and its children to completion, with a timeout. */
 async function run(command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const child = Bun.spawn(["timeout", "--signal=KILL", hangsAfter, ...command], {
     cwd: work,
@@ -110,8 +117,8 @@ async function run(command: readonly string[], env: Readonly<Record<string, stri
 }
 
 /**
- * A copy of the scripts, with a library that fails syncs of either kind in the place of the one for fdatasync alone, and a
- * longer load for `orphan`: it waits until the log is long enough to be checkpointed, on a slow machine for ever.
+ * Copies the scripts, replacing the library that fails fdatasync with one that fails either kind of sync, and extending
+ * the load of `orphan`, which waits until the WAL is long enough for a checkpoint: forever on a slow machine.
  */
 async function prepareTools(): Promise<void> {
   rmSync(work, { recursive: true, force: true });
@@ -144,7 +151,7 @@ const Result = T.Object({
   first: T.Array(T.Object({ problems: T.Array(T.String()) })),
 });
 
-/** The files at the end of a trace, side by side: the simulator looks for each by its name alone, whatever its folder. */
+/** Copies the files at the end of a trace into one folder: the simulator looks each up by name only. */
 function filesAtTheEnd(folder: string): string {
   const side = join(folder, "final");
   rmSync(side, { recursive: true, force: true });
@@ -154,7 +161,7 @@ function filesAtTheEnd(folder: string): string {
   return side;
 }
 
-/** Cuts the power along a trace. Answers what was found, and what makes the finding worthless, if anything does. */
+/** Cuts the power along a trace. Returns what was found, and what makes the result worthless, if anything does. */
 async function simulate(schedule: Schedule, states: number) {
   const folder = join(work, schedule.of ?? schedule.name);
   const initial = schedule.base ?? join(folder, "initial");
@@ -169,7 +176,7 @@ async function simulate(schedule: Schedule, states: number) {
   ]);
   if (!existsSync(result)) return { worthless: output.trimEnd() };
   const found = bodyOf(Result, readFileSync(result, "utf8"));
-  // Whether its last write was carried out can't be read from the trace: the files at the end prove nothing.
+  // The trace does not show whether its last write was carried out, so the final files prove nothing.
   const [died] = /^a process ended in the middle of a write.*$/m.exec(output) ?? [];
   const misread = output.split("\n").filter((line) => line.startsWith("final ") && line.includes("DIFFERS"));
   if (misread.length > 0 && !died) return { worthless: `the trace was misread: ${misread.join(", ")}` };
@@ -179,7 +186,7 @@ async function simulate(schedule: Schedule, states: number) {
   return { found, note: died ? `; ${died}` : "" };
 }
 
-/** Whether the syncs that a schedule makes fail did fail. */
+/** Checks that the syncs that a schedule makes fail did fail. */
 function hadFailures({ name, env }: Schedule): boolean {
   if (!env) return true;
   const logs = ["log", "server.log"].map((file) => join(work, name, file)).filter((file) => existsSync(file));
@@ -191,7 +198,7 @@ const leastFor = ({ selfTest, env, script }: Schedule): number => {
   return env || script?.[0] === "special.sh" ? leastCuts.special : 1;
 };
 
-/** Traces and cuts one schedule, and prints its line. Answers whether all is as it must be. */
+/** Traces and cuts one schedule, and prints its line. Returns whether the result is as required. */
 async function attempt(schedule: Schedule): Promise<boolean> {
   const { name, script, base = join(work, "first-start", "data"), env, share, selfTest } = schedule;
   const print = (good: boolean, words: string): boolean => {
@@ -217,7 +224,7 @@ async function attempt(schedule: Schedule): Promise<boolean> {
   return good;
 }
 
-/** Those asked for, and before them those whose folder or trace they need. */
+/** Returns the requested schedules, preceded by those whose folder or trace they need. */
 function chosen(): readonly Schedule[] {
   if (positionals.length === 0) return schedules;
   const unknown = positionals.filter((name) => !schedules.some((schedule) => schedule.name === name));

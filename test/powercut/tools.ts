@@ -1,16 +1,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** The simulator and its schedules: programs of their own, which are handed an executable. */
+/** The simulator and its schedules: separate programs that are given an executable. */
 export const simulator = join(import.meta.dir, "..", "..", "..", "shared", "powercut");
 
-/** Whether a system call may be traced here: a container can forbid it. */
+/** Checks whether system calls can be traced here; a container may forbid it. */
 const canTrace = (): boolean =>
   Bun.spawnSync(["strace", "--seccomp-bpf", "-f", "-qq", "-o", "/dev/null", "true"], {
     stdio: ["ignore", "ignore", "ignore"],
   }).exitCode === 0;
 
-/** What keeps the power cuts from being simulated on this machine, in words; undefined when nothing does. */
+/** Returns the reason why power cuts can't be simulated on this machine, or `undefined` if they can. */
 export function powercutObstacle(): string | undefined {
   if (!existsSync(simulator)) return "../shared/powercut is not there";
   const missing = ["strace", "python3", "gcc", "curl", "bash", "timeout"].filter((name) => !Bun.which(name));

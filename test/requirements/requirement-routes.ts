@@ -1,6 +1,6 @@
 import { consoleRoutes } from "./requirements-console.ts";
 
-/** Every route that is served, and what proves it. A route that is missing here fails the gate. */
+/** The tests that prove each served route. A missing route fails `bun run check`. */
 export const routes: Readonly<Record<string, readonly string[]>> = {
   ...consoleRoutes,
   "GET /v1/docs": ["every page of the list can be read, and leads on to pages that exist"],

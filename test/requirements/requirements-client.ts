@@ -1,6 +1,6 @@
 import type { Requirement } from "./requirements.ts";
 
-/** What is said of the command line as a client. */
+/** Requirements of the command line as a client. */
 export const clientRules: readonly Requirement[] = [
   {
     says: "A command-line client wraps the same API: login, profile, analyze with optional wait, jobs get with raw JSON output, MCP install.",

@@ -1,6 +1,6 @@
 import type { Requirement } from "./requirements.ts";
 
-/** What is said of firms' own capabilities. */
+/** Requirements of firms' private capabilities. */
 export const connectorRules: readonly Requirement[] = [
   {
     says: "A firm's private capability is registered at run time by manifest, and appears to that firm alone.",

@@ -1,4 +1,4 @@
-/** The routes that people and the operator look at the product by, and what proves each: a part of `requirement-routes.ts`. */
+/** The tests that prove the routes of the pages and the operator's console; a part of `requirement-routes.ts`. */
 
 const operators = "every route of the operator refuses keys, tokens, strangers' sessions and nobody";
 const recently = "an old session may look and change nothing, until its person signs in again";

@@ -1,6 +1,6 @@
 import type { Requirement } from "./requirements.ts";
 
-/** Sentences about audiences and validations. */
+/** Requirements of audiences and validations. */
 export const validatorRules: readonly Requirement[] = [
   {
     says: "Market-validator: one run over 10 personas, 500 credits; trial: exactly 10 personas, no raw-persona export.",

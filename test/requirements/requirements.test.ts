@@ -6,7 +6,7 @@ import { operationsOf } from "../support/operations.ts";
 import { routes } from "./requirement-routes.ts";
 import { rules } from "./requirements.ts";
 
-/** The names of all tests, as their files give them: of tests, of groups, and of the rows of tables. */
+/** Returns the names of all tests as written in their files: tests, groups and table rows. */
 async function testNames(): Promise<Set<string>> {
   const names = new Set<string>();
   for (const file of new Glob("**/*.test.ts").scanSync(join(import.meta.dir, ".."))) {

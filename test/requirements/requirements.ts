@@ -2,13 +2,13 @@ import { clientRules } from "./requirements-client.ts";
 import { connectorRules } from "./requirements-connectors.ts";
 import { validatorRules } from "./requirements-validator.ts";
 
-/** A sentence of the specification or of the contract behind it, and the names of the tests that prove it. */
+/** A sentence of the specification or of its contract, and the names of the tests that prove it. */
 export interface Requirement {
   readonly says: string;
   readonly tests: readonly string[];
 }
 
-/** What holds whatever is asked. */
+/** Requirements that hold for every request. */
 export const rules: readonly Requirement[] = [
   {
     says: "Discovery never implies access, entitlement, or permission to spend credits.",

@@ -9,7 +9,7 @@ import { type Firm, until, World } from "../support/harness.ts";
 import { expectSound } from "../support/invariants.ts";
 import { PostOffice } from "../support/smtp.ts";
 
-/** Each test has an office of its own: their firms have the same ids, and so the same addresses. */
+/** Each test has its own mail server: their firms have the same ids, and so the same addresses. */
 const transport = ({ url }: PostOffice): Transport => smtpTransport({ url, from: "Assay <no-reply@assay.test>" });
 
 const secret = "Jan Novák, the named contact";
@@ -21,7 +21,7 @@ async function speaks(world: World, firm: Firm, role: Role, locale: string): Pro
   expect(answer.status).toBe(200);
 }
 
-/** A run whose second step's output is `secret`, and waits for somebody to look at it. */
+/** Starts a run whose second step's output is `secret` and awaits approval. */
 async function waiting(world: World, firm: Firm): Promise<Run> {
   world.engines.echo.behave = succeed(400);
   world.engines.names.behave = succeed(600, secret);

@@ -8,7 +8,7 @@ import { expectSound } from "../support/invariants.ts";
 
 const secret = "Jan Novák, the named contact";
 
-/** A run that waits for the approval of its second step, whose output is `secret` and would cost 600. */
+/** Starts a run whose second step's output is `secret`, costs 600 and awaits approval. */
 async function waiting(world: World, firm: Firm): Promise<Run> {
   world.engines.echo.behave = succeed(400);
   world.engines.names.behave = succeed(600, secret);

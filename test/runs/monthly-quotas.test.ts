@@ -9,13 +9,13 @@ import { type Firm, freshKey, refusal, until, World } from "../support/harness.t
 
 const slugs = { "company-analyses": "company-intelligence", "insurance-questions": "insurance-assistant" } as const;
 
-/** A use case with one step of the capability. */
+/** Returns a use case with one step of the capability. */
 const around = (slug: string): UseCaseManifest => ({
   ...useCase(`with-${slug}`, "available"),
   steps: [{ key: "only", capability: slug, title: "Only", maximum_credits: 500, requires_approval: false }],
 });
 
-/** An installation that sells both, by engines that the test moves, at so many a month. */
+/** Opens an installation that sells both, with engines that the test controls and this monthly quota. */
 async function open(monthly: number) {
   const engines = Object.values(slugs).map((slug) => new ScriptedEngine(slug));
   const world = await World.open(undefined, {

@@ -6,7 +6,7 @@ import type { Run } from "../../src/runs/schema.ts";
 import { freshKey, runIn, World } from "../support/harness.ts";
 import { expectSound } from "../support/invariants.ts";
 
-/** Runs of engines that only compute and answer at once: they end with their acceptance. */
+/** Runs of engines that only compute and run inline: they finish in the transaction that accepts them. */
 
 async function atOnce(credits?: number) {
   const world = await World.open();
@@ -70,7 +70,7 @@ describe("a run whose engine answers at once", () => {
     const poor = await world.firm({ credits: 499 });
     const run = await world.accepted(poor);
     expect([run.status, run.status_reason?.code, run.result]).toEqual(["refused", "insufficient_credits", null]);
-    // Nothing that an engine did is delivered: it reads as one whose engine was never asked.
+    // The inline result is discarded, so the run reads as if its engine was never called.
     expect([run.engine, run.started_at]).toEqual([null, null]);
     expect(await world.balance(poor)).toEqual({ available: 499, reserved: 0 });
     await expectSound(world.store);

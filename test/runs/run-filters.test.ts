@@ -7,7 +7,7 @@ const listed = async (world: World, as: string, query: string): Promise<string[]
   const answer = await world.ask(`/v1/runs?${query}`, { as });
   return ((await answer.json()) as { items: Run[] }).items.map(({ id }) => id);
 };
-/** The clock of the tests begins on 2026-03-01 at noon. */
+/** The tests' clock starts on 2026-03-01 at noon UTC. */
 async function threeDays(world: World, firm: Firm): Promise<string[]> {
   const ids: string[] = [];
   for (let i = 0; i < 3; i++) {

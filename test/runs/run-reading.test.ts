@@ -87,7 +87,7 @@ test("an ended run that was read is the same when it is read again, and another 
   await using world = await World.open();
   const firm = await world.firm();
   const run = await world.settled(firm);
-  // Which remembers none of what the process before it wrote.
+  // A new process, without the previous one's cache.
   await using restarted = await world.restart();
   const path = `/v1/runs/${run.id}`;
   for (let time = 0; time < 2; time++) {

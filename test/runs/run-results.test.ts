@@ -13,14 +13,14 @@ import { type Firm, runIn, until, World } from "../support/harness.ts";
 import { expectSound } from "../support/invariants.ts";
 import { callTool } from "../support/mcp-world.ts";
 
-/** Long results have rows of their own, and nobody who reads a run can see that. */
+/** Long results are stored in separate rows, which readers of a run never notice. */
 
-/** An answer whose result is so many characters of JSON. */
+/** Returns an answer whose JSON has `chars` characters. */
 const answer = (chars: number, filling = "x"): string => filling.repeat(chars).slice(0, chars - '{"answer":""}'.length);
 const long = 3 * longestInline;
 const secret = answer(long, "Jan Novák, the named contact; ");
 
-/** The steps whose results have rows of their own. */
+/** Returns the steps whose results are stored in separate rows. */
 async function separate({ store }: World): Promise<string[]> {
   const rows = await unscoped(store.read).selectFrom("step_results").select("step").orderBy("step").execute();
   return rows.map(({ step }) => step);
@@ -36,7 +36,7 @@ function verified(world: World): Promise<Findings> {
   return verifyReceipts(reader, world.app.parts.keyring.jwks().keys).finally(() => reader.close());
 }
 
-/** The run is the same in every place where it is read, in this process and in one that has only the file. */
+/** Checks that the run reads the same everywhere, in this process and in one that has only the file. */
 async function expectTheSame(world: World, firm: Firm, run: Run): Promise<void> {
   await using other = await world.restart();
   for (const place of [world, other]) {
@@ -63,7 +63,7 @@ const triage = async (world: World, firm: Firm, answers: readonly [string, strin
 const decide = (world: World, firm: Firm, { id }: Run, decision: "approve" | "reject") =>
   world.ask(`/v1/runs/${id}/approval`, { as: firm.people.owner.token, body: { decision } });
 
-/** All rows of the tables that a run's results could be in. */
+/** Returns all rows of the tables that could contain a run's results. */
 async function everywhere({ store }: World): Promise<string> {
   const tables = ["runs", "step_results", "snapshots", "effects", "checkpoints", "audit"] as const;
   const db = unscoped(store.read);
@@ -157,7 +157,7 @@ describe("a use case with several long results", () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { id } = await triage(world, firm, [answer(long, "c"), answer(long, "n"), answer(long, "r")]);
-    // As release 0.3 wrote it.
+    // In the form written by release 0.3.
     const inRow = JSON.stringify(
       (
         JSON.parse(await stepsText(world, id)) as { key: string; separate_result_chars?: number; sealed?: boolean }[]

@@ -19,7 +19,7 @@ import { createStepSealing } from "../../src/runs/sealing.ts";
 import { snapshotOf } from "../../src/runs/snapshot.ts";
 import { type Firm, World } from "../support/harness.ts";
 
-/** The row is the snapshot: whatever way a run goes, its row and steps say what the statechart knows. */
+/** The row is the snapshot: however a run proceeds, its row and steps contain the statechart's full state. */
 
 const plans: readonly (readonly StepPlan[])[] = [
   [{ key: "a", maximum: 500, approval: false }],
@@ -44,7 +44,7 @@ const eventsFor = (plan: readonly StepPlan[]): RunEvent[] => [
   ]),
 ];
 
-/** The events of every shortest way to a state of the statechart. */
+/** Returns the events of every shortest path to a state of the statechart. */
 const waysOf = (plan: readonly StepPlan[]): RunEvent[][] =>
   getShortestPaths(runMachine, {
     input: { steps: plan },

@@ -26,7 +26,7 @@ describe("retries", () => {
       await world.nextAttempt(echo);
       pauses.push(world.clock.now() - from);
     }
-    // Full jitter: anywhere up to a bound that doubles, one step of the clock beyond.
+    // Full jitter: anywhere up to a bound that doubles, plus one tick of the clock.
     for (const [i, pause] of pauses.entries()) expect(pause).toBeLessThanOrEqual(second * 2 ** i + 10);
     world.clock.advance(10 * minute);
     await world.idle();
@@ -136,7 +136,7 @@ describe("cancelling", () => {
     const run = await world.run(firm, waiting.id);
     expect(run.charges).toMatchObject({ reserved_credits: 1_500, charged_credits: 200, released_credits: 1_300 });
     expect(run.steps.map(({ status }) => status)).toEqual(["succeeded", "skipped", "skipped"]);
-    // The one that waited has ended with its run, and the last never began.
+    // The waiting step finished with its run, and the last one never started.
     const [, waited, last] = run.steps;
     expect([waited?.finished_at, last?.started_at, last?.finished_at]).toEqual([run.finished_at, null, null]);
     expect(await world.balance(firm)).toEqual({ available: 9_800, reserved: 0 });
@@ -189,7 +189,7 @@ describe("cancelling", () => {
 });
 
 describe("waiting for a place", () => {
-  /** One run at work at the engine that takes one at a time, and one that waits behind it. */
+  /** Starts one run at an engine that runs one step at a time, and a second one that waits for its slot. */
   async function queued(world: World, firm: Firm) {
     const line = held();
     world.engines.solo.behave = line.behave;

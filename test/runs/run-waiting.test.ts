@@ -67,7 +67,7 @@ describe("waiting for a run", () => {
     const asked = world.ask(`/v1/runs/${id}?wait=5`, { as: firm.key }).finally(() => {
       isAnswered = true;
     });
-    // The clock goes on until then: nothing tells from outside that the request has begun to wait.
+    // Advances the clock until the response, since the start of the wait can't be observed.
     await until(() => {
       world.clock.advance(100);
       return isAnswered;

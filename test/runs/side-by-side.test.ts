@@ -15,8 +15,8 @@ import { expectSound } from "../support/invariants.ts";
 import { sendDecision } from "../support/shortlist.ts";
 
 /**
- * Steps that do not need each other: `company` and `names` need nothing, `names` waits for a person, and `report` needs
- * both. 1,500 credits at most.
+ * A use case with parallel steps: `company` and `names` need nothing, `names` awaits approval, and `report` needs both.
+ * At most 1,500 credits.
  */
 function sideBySide() {
   const engines = scriptedEngines();
@@ -31,7 +31,7 @@ function sideBySide() {
 const start = { useCase: "triage" } as const;
 const statuses = ({ steps }: { steps: readonly { status: string }[] }) => steps.map(({ status }) => status);
 
-/** Does one part as a checkpoint, and then what the test says. */
+/** Completes one part as a checkpoint, and then behaves like `then`. */
 const withPart =
   (parts: string[], name: string, then: Behaviour): Behaviour =>
   async (input, context, call) => {
@@ -153,7 +153,8 @@ describe("steps that do not need each other", () => {
     engines.echo.behave = withPart(parts, "company", succeed());
     engines.names.behave = withPart(parts, "names", names.behave);
     const { id } = await world.accepted(firm, start);
-    // A part is done before it is written, and the company's goes with its step: what is left is the names'.
+    // A part completes before its checkpoint is written, and the company's is deleted with its step. Only the names'
+    // remains.
     const written = async () => unscoped(world.store.read).selectFrom("checkpoints").select("key").execute();
     await until(
       async () => statuses(await world.run(firm, id))[0] === "succeeded" && (await written()).length === 1,

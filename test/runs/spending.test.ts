@@ -4,7 +4,7 @@ import { freshKey, refusal, World } from "../support/harness.ts";
 import { callTool, mcpCatalogue, toolNames, toolsOf } from "../support/mcp-world.ts";
 import { operationsOf } from "../support/operations.ts";
 
-/** A scope to spend is asked for wherever credits can be reserved: over every route that there is, and every tool. */
+/** A spending scope is required wherever credits can be reserved, on every route and by every tool. */
 
 const { capabilities } = mcpCatalogue();
 const world = await World.open(undefined, { capabilities });
@@ -12,7 +12,7 @@ await world.openGates("exa-filter", "company-intelligence");
 afterAll(() => world[Symbol.asyncDispose]());
 const entitlements = ["market-intelligence:read", "distribution:read", "partner-tool", "capability:hidden"];
 const firm = await world.firm({ entitlements });
-/** Everything that a key may carry, but for the scopes to spend. */
+/** Every scope that a key may have, except those that spend. */
 const allButSpending = grantableScopes.filter((scope) => !runScopes.some((spends) => spends === scope));
 const { secret: poor } = await world.key(firm, allButSpending);
 
@@ -21,7 +21,7 @@ const saved = await world.ask("/v1/saved-configurations", {
   body: { name: "mine", capability: "echo", input: { text: "mine" } },
 });
 const configuration_id = ((await saved.json()) as { id: string }).id;
-/** Bodies that would start something, where the route is known to. */
+/** Request bodies that would start something, by route. */
 const starting: Readonly<Record<string, unknown>> = {
   "/v1/capabilities/{slug}/runs": { input: { text: "hello" } },
   "/v1/use-cases/{slug}/runs": { input: { text: "hello" } },

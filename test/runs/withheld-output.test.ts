@@ -14,14 +14,14 @@ import { type Firm, until, type World } from "../support/harness.ts";
 import { expectSound } from "../support/invariants.ts";
 import { idsBut, names, openShortlist, sendDecision, targets, waitingShortlist } from "../support/shortlist.ts";
 
-/** What a person has not approved is nowhere in clear, and after any other end nowhere at all. */
+/** Unapproved output is never stored unencrypted, and is deleted when the run ends without approval. */
 
 const bytesOf = (file: string): Buffer =>
   Buffer.concat(
     ["", "-wal"].map((part) => file + part).flatMap((path) => (existsSync(path) ? readFileSync(path) : [])),
   );
 
-/** Everything that is on disk: the database, its log, a backup made now; and all that was logged. */
+/** Returns everything on disk (the database, its WAL, a new backup) and everything logged. */
 async function everything(world: World): Promise<Buffer> {
   const backup = join(mkdtempSync(join(tmpdir(), "assay-backup-")), "assay.db");
   copyDatabase(world.store.file, backup);
@@ -32,7 +32,7 @@ const found = (bytes: Buffer): string[] => names.filter((name) => bytes.includes
 
 const keys = (world: World) => unscoped(world.store.read).selectFrom("step_keys").selectAll().execute();
 
-/** Keeps a part for each target, as a long step does, and then names all of them. */
+/** Checkpoints a part for each target, as a long step does, and then names all of them. */
 const inParts: Behaviour = async (_, { checkpoint }) => {
   for (const [i, target] of targets.targets.entries()) await checkpoint(`target ${i}`, async () => target);
   return { result: targets };

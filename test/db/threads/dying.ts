@@ -1,5 +1,5 @@
 export {};
 
-/** A writing thread that ends at its first message. */
+/** A writer thread that exits at its first message. */
 declare const self: Worker;
 self.onmessage = () => process.exit(1);

@@ -1,5 +1,5 @@
 export {};
 
-/** A writing thread whose disk hangs: it takes every message and answers none. */
+/** A writer thread whose disk hangs: it accepts every message and answers none. */
 declare const self: Worker;
 self.onmessage = () => undefined;

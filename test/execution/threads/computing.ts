@@ -1,7 +1,7 @@
 import type { FromThread, ToThread } from "../../../src/execution/computing/messages.ts";
 import { sharedMemory, ThreadSide } from "../../../src/execution/computing/shared.ts";
 
-/** A thread of the pool that does what a test names: answer, loop with and without a look at what the pool asks, fail. */
+/** A pool thread that does what the test names: return, loop with or without polling the pool, or fail. */
 declare const self: Worker;
 
 let memory = sharedMemory();
@@ -9,7 +9,7 @@ let pool = new ThreadSide(memory);
 const held: Uint8Array[] = [];
 const answer = (message: FromThread) => postMessage(message);
 
-/** Until it is given up. Tells that it waits, and whenever it has answered the pool. */
+/** Runs until aborted. Reports when it starts waiting and after each answer to the pool. */
 function wait(): FromThread {
   const answered = () => Atomics.load(new Int32Array(memory), 2);
   for (let before = answered(), answers = 0; ; ) {
@@ -27,14 +27,14 @@ const works: Readonly<Record<string, (input: unknown) => FromThread>> = {
     answer({ completed: 0, total: 0 });
     for (;;);
   },
-  /** Instead of the product's: a check that never ends. */
+  /** Replaces the product's check with one that never finishes. */
   faithfulness: () => {
     for (;;);
   },
   yielding: wait,
-  /** Its code is loaded for ever: it never begins. */
+  /** Never finishes loading, so the computation never starts. */
   loading: wait,
-  /** Takes so many mebibytes, then waits as `yielding` does. */
+  /** Allocates `mib` mebibytes, then waits as `yielding` does. */
   hoarding: (mib) => {
     for (let i = 0; i < Number(mib); i++) held.push(new Uint8Array(2 ** 20));
     return wait();
