@@ -11,7 +11,9 @@ import tenthBlind from "./adversarial-blind-10.json" with { type: "json" };
 import cases from "./adversarial-cases.json" with { type: "json" };
 import { byReading, byWords, type Check, type Checked, checked } from "./reader.ts";
 
-/** One answer that differs from a true one in a single thing (`kind`), or says the same in other words (`paraphrase`). */
+/**
+ * An answer that differs from a true one in a single point (`kind`), or says the same in other words (`paraphrase`).
+ */
 export interface Adversarial {
   readonly language: string;
   readonly kind: string;
@@ -21,7 +23,7 @@ export interface Adversarial {
   readonly faithful: boolean;
 }
 
-/** The cases written before the rules, by authors who knew the engine. */
+/** The cases written before the rules existed, by authors who knew the engine. */
 export const ownCases: readonly Adversarial[] = cases.flatMap(({ language, question, source, answers }) =>
   answers.map(({ kind, answer }) => ({
     language,
@@ -48,44 +50,50 @@ function casesOf(list: readonly Written[]): readonly Adversarial[] {
   }));
 }
 
-/** The third written by someone who had not seen the engine, and measured once when the rules were done. */
+/** The third set, by an author who had not seen the engine; measured once when the rules were finished. */
 export const blindCases = casesOf(blind);
 
-/** Sixty more, French in the place of Hungarian: measured once when parts of a claim were proven apart, looked at since. */
+/**
+ * Sixty more, with French instead of Hungarian; measured once when parts of a claim were first proven separately,
+ * inspected since.
+ */
 export const laterBlindCases = casesOf(laterBlind);
 
-/** Ninety more by a third author: measured once with the rules then in place, looked at since. */
+/** Ninety more by a third author; measured once with the rules of the time, inspected since. */
 export const thirdBlindCases = casesOf(thirdBlind);
 
-/** A hundred and twenty more by a fourth author: measured once with the reader of claims, which then lost a right; seen since. */
+/**
+ * A hundred and twenty more by a fourth author; measured once with the reader of claims, which then lost a permission;
+ * inspected since.
+ */
 export const fourthBlindCases = casesOf(fourthBlind);
 
-/** As many again by a fifth and a sixth author: nobody has looked at one of them, their counts chose a threshold. */
+/** As many again by a fifth and a sixth author; no case has been inspected, but their counts chose a threshold. */
 export const fifthBlindCases = casesOf(fifthBlind);
 export const sixthBlindCases = casesOf(sixthBlind);
 
 /**
- * Two hundred and seventy by a seventh author, who was asked for what is wrong without another number: exceptions in the
- * next sentence, words that are lost. At first sight 41 were OK and 12 of these wrong (49 and 19 before the reservations);
- * looked at since.
+ * Two hundred and seventy by a seventh author, asked for errors that change no number: exceptions in the next sentence,
+ * omitted words. When first measured, 41 were OK and 12 of these wrong (49 and 19 before the reservations); inspected
+ * since.
  */
 export const seventhBlindCases = casesOf(seventhBlind);
 
 /**
- * As many by an eighth author, asked for the same: at first sight 65 were OK and 12 of these wrong. Looked at when two sources
- * and lists were to be read whole; seen since.
+ * As many by an eighth author with the same instructions; when first measured, 65 were OK and 12 of these wrong.
+ * Inspected when two sources and lists became readable as a whole.
  */
 export const eighthBlindCases = casesOf(eighthBlind);
 
 /**
- * Three hundred each by a ninth and a tenth author: every source with a true answer and one that differs in one thing, the
- * tenth's mostly from outside of insurance. Measured once; eight of the ninth have been looked at and nothing was changed for them,
- * nobody has looked at one of the tenth.
+ * Three hundred each by a ninth and a tenth author: every source with a true answer and one that differs in one point,
+ * the tenth's mostly from outside insurance. Measured once; eight of the ninth have been inspected without any change
+ * for them, none of the tenth.
  */
 export const ninthBlindCases = casesOf(ninthBlind);
 export const tenthBlindCases = casesOf(tenthBlind);
 
-/** A case with the trust state that the engine gives it. */
+/** A case with the trust state that the engine assigns. */
 export interface JudgedCase extends Adversarial {
   readonly state: string;
   readonly score: number;
@@ -100,7 +108,10 @@ function judged({ row, result }: Checked<Adversarial>): JudgedCase {
 
 const percent = (part: number, whole: number): string => (whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} %`);
 
-/** Right: a true answer that is OK, a false one that is not. Of what is OK or FAIL: the share that is wrong. */
+/**
+ * Returns the figures of a set. Right: a true answer that is OK, or a false one that is not. Wrong: shares of what is
+ * OK or FAIL.
+ */
 export function figuresOf(list: readonly JudgedCase[]) {
   const ok = list.filter(({ state }) => state === "OK");
   const failed = list.filter(({ state }) => state === "FAIL");
@@ -120,7 +131,7 @@ const groupedBy = (list: readonly JudgedCase[], of: (one: JudgedCase) => string)
     [...new Set(list.map(of))].map((name) => [name, figuresOf(list.filter((one) => of(one) === name))]),
   );
 
-/** The section of `bun run bench:evidence` on answers that differ from true ones in one thing. */
+/** Prints the section of `bun run bench:evidence` on answers that differ from true ones in one point. */
 export function printAdversarial(
   name: string,
   answers: readonly Checked<Adversarial>[],
@@ -140,7 +151,7 @@ export function printAdversarial(
       console.log(`${state}\t${faithful}\t${language} ${kind}\t${score}\t${answer}\t${why}`);
 }
 
-/** All sets, by the names that the catalogue gives them. */
+/** All sets, by their names in the catalogue. */
 export const minimalSets = [
   { name: "minimal pairs, own", list: ownCases, isSeen: true },
   { name: "minimal pairs of another author", list: blindCases, isSeen: true },

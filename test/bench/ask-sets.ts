@@ -41,7 +41,7 @@ import ofUnseen from "./unseen-documents/questions.json" with { type: "json" };
 import ofUnseenAgain from "./unseen-documents-2/questions.json" with { type: "json" };
 import ofUnseenThird from "./unseen-documents-3/questions.json" with { type: "json" };
 
-/** A question with what marks the passages that answer it; null: the documents hold no answer. */
+/** A question with a test for the passages that answer it; null if the documents contain no answer. */
 export interface Asked {
   readonly language: string;
   readonly country: string;
@@ -52,7 +52,7 @@ export interface Asked {
 
 const spaced = (text: string): string => text.replace(/\s+/g, " ");
 
-/** Real wordings and laws that the data folder may hold, with the facts that its manifest does not tell. */
+/** Real wordings and laws that the data folder may contain, with the metadata that its manifest lacks. */
 const wordings: Readonly<
   Record<string, Readonly<{ market: string; carrier?: string; product_line?: string; document_type: string }>>
 > = {
@@ -72,7 +72,10 @@ export const wordingSources = (folder: string): Source[] =>
     read: async () => readFileSync(join(folder, `${name}.md`)),
   }));
 
-/** Questions on the starter documents; `further` were written in other words, after the rules had been tuned on the first. */
+/**
+ * Questions on the starter documents; `further` were phrased differently, after the rules had been tuned on the first
+ * set.
+ */
 const starterQuestions = (which: "starter" | "further" | "people" | "talk"): Asked[] =>
   questions[which].map(({ expected, ...asked }) => ({
     ...asked,
@@ -87,7 +90,7 @@ const starterQuestions = (which: "starter" | "further" | "people" | "talk"): Ask
 
 type Facts = Readonly<{ market: string; document_type: string; product_line?: string }>;
 
-/** Documents that were written for this, by an author who had seen no engine: nothing was learned or chosen on them. */
+/** Documents written for this bench by an author who had not seen the engine; nothing was trained or tuned on them. */
 const unseenSources = (folder: string, documents: Readonly<Record<string, Facts>>): Source[] =>
   Object.entries(documents).map(([name, facts]) => {
     const text = readFileSync(join(import.meta.dir, folder, `${name}.md`), "utf8");
@@ -101,7 +104,7 @@ const unseenSources = (folder: string, documents: Readonly<Record<string, Facts>
     };
   });
 
-/** By a document's or a question's language, or the country in a document's name. */
+/** Markets by the language of a document or question, or by the country in a document's name. */
 const markets: Readonly<Record<string, string>> = {
   cs: "CZ",
   cz: "CZ",
@@ -112,7 +115,7 @@ const markets: Readonly<Record<string, string>> = {
   at: "AT",
 };
 
-/** A question as its author wrote it. */
+/** A question as written by its author. */
 interface Written {
   readonly language: string;
   readonly country?: string;
@@ -122,7 +125,10 @@ interface Written {
   readonly document?: string | null;
 }
 
-/** Questions by authors who had not seen the engine, each set measured once, when the method of its day was done. */
+/**
+ * Converts questions by authors who had not seen the engine. Each set was measured once, when the method of the time
+ * was finished.
+ */
 const blindQuestions = (which: readonly Written[]): Asked[] =>
   which.map(({ language, country, question, answerable, words, document: name }) => {
     const told = /^(?:law-)?(cs|cz|en|sk|de|pl|at)-/.exec(name ?? "")?.[1];
@@ -137,7 +143,7 @@ const blindQuestions = (which: readonly Written[]): Asked[] =>
 const unseenQuestions = (which: readonly Written[]): Asked[] =>
   blindQuestions(which).map((asked) => ({ ...asked, country: asked.language === "en" ? "GB" : asked.country }));
 
-/** Bodies of such documents, each with the questions of its author. */
+/** Returns the unseen bodies of documents, each with its author's questions. */
 export const unseenBodies = (): readonly (readonly [sources: Source[], set: AskedSet])[] => [
   [
     unseenSources("unseen-documents", {
@@ -182,7 +188,7 @@ export const wordingQuestions = (): Asked[] =>
             spaced(chunk.text).includes(words),
   }));
 
-/** Whether a heading is among those of a passage: `§ 1` is not `§ 12`. */
+/** Checks whether a heading is among those of a passage: `§ 1` does not match `§ 12`. */
 function hasHeading(headings: string, heading: string): boolean {
   const at = headings.indexOf(heading);
   return at >= 0 && !(/\d$/.test(heading) && /^[\p{L}\d]/u.test(headings.slice(at + heading.length)));
@@ -190,7 +196,7 @@ function hasHeading(headings: string, heading: string): boolean {
 
 export type AskedSet = readonly [name: string, asked: readonly Asked[]];
 
-/** The questions on the starter documents that the bench asks, by who wrote them. */
+/** The sets on the starter documents that the bench asks by default, by author. */
 export const starterSets: readonly AskedSet[] = [
   ["starter documents", starterQuestions("starter")],
   ["starter documents, further questions", starterQuestions("further")],
@@ -203,7 +209,7 @@ export const starterSets: readonly AskedSet[] = [
   ["questions that have nothing to do with the starter documents", blindQuestions(offTopic)],
 ];
 
-/** Those of other authors that the gate's thresholds were chosen with: they say less, and are asked on demand. */
+/** Sets by other authors that were used to choose the gate's thresholds. They prove less, and are asked on request. */
 export const seenSets: readonly AskedSet[] = [
   ["starter documents, questions of another author", blindQuestions(blind)],
   ["starter documents, later ones of another author", blindQuestions(blindAgain)],
@@ -236,8 +242,8 @@ export const seenSets: readonly AskedSet[] = [
 ];
 
 /**
- * What the gate learns from: `learnt` were written for it, by authors who had not seen the engine either; those of other
- * authors are among them since they have been looked at, or their counts are known.
+ * The gate's training data. `learnt` was written for it, also by authors who had not seen the engine; other authors'
+ * sets are included once they have been inspected or their counts are known.
  */
 export const gateSets: Readonly<Record<string, readonly Asked[]>> = {
   ours: (["starter", "further", "people", "talk"] as const).flatMap(starterQuestions),
@@ -257,7 +263,7 @@ export const gateSets: Readonly<Record<string, readonly Asked[]>> = {
   details: blindQuestions(details),
 };
 
-/** And what the gate for passages with known questions learns from besides. */
+/** Additional training data of the gate for passages with known questions. */
 export const knownSets: Readonly<Record<string, readonly Asked[]>> = {
   thirteenth: blindQuestions(blindThirteenth),
   fourteenth: blindQuestions(blindFourteenth),

@@ -37,10 +37,10 @@ import {
   wordingSources,
 } from "./ask-sets.ts";
 
-/** The day of the questions: what is valid then does not change with the day of the measurement. */
+/** The date of the questions, so that validity does not depend on when the bench runs. */
 const day = new Date("2026-11-21T12:00:00Z");
 
-/** What an answer quotes, with the numbers of the sources. Remarks stand on a line of their own. */
+/** Returns an answer's quotations, with their source numbers. Remarks are in separate paragraphs. */
 const quotations = ({ answer }: InsuranceAssistantOutput) =>
   [...(answer.split("\n\n")[0] ?? "").matchAll(/(.+?)\s\[(\d+)\](?:\s|$)/gsu)].map(([, said = "", number]) => ({
     said: said.trim(),
@@ -50,8 +50,8 @@ const quotations = ({ answer }: InsuranceAssistantOutput) =>
 const signs = (text: string): string => text.replace(/[^\p{L}\p{N}%€£§]+/gu, " ").trim();
 
 /**
- * Whether each word of a quotation stands in the passage cited, in this order. An item of a list is quoted behind the
- * words that lead in to the list, or behind its heading: there the pieces are looked for one by one.
+ * Checks that every word of a quotation occurs in the cited passage, in this order. A list item is quoted after the
+ * list's introduction or heading, so its words need not be adjacent.
  */
 function isVerbatim(said: string, { chunk }: Chunk): boolean {
   const held = signs(`${chunk.heading}\n${chunk.text}`).split(" ");
@@ -69,14 +69,14 @@ interface Result {
   readonly asked: Asked;
   readonly ms: number;
   readonly signals: Signals;
-  /** Whether it is not answered whatever the gate says. */
+  /** Whether it is refused regardless of the gate. */
   readonly isRefused: boolean;
-  /** Whether what would be cited, if it were answered, is right. */
+  /** Whether the citations would be right if it were answered. */
   readonly fits: boolean;
   readonly found: boolean;
   readonly quoted: boolean;
   readonly first: boolean;
-  /** Of the places that are named where nothing answers, and how many of them are right. */
+  /** Number of places named when nothing answers; `namedRight` counts the right ones. */
   readonly named: number;
   readonly namedRight: number;
   readonly state: string;
@@ -100,7 +100,7 @@ async function resultOf(corpus: Corpus, meaning: Meaning, asked: Asked): Promise
   const began = performance.now();
   const { result } = await insuranceAssistantEngine(sources).run(input, context);
   const ms = performance.now() - began;
-  // After it: what the models have read is remembered, and the engine is to be timed reading it.
+  // Afterwards, because the models cache what they have read, and the engine must be timed without the cache.
   const { chunks, signals, composition, nearest, isAdvice, isElsewhere } = await evidenceFor(sources, input, context);
   const isNaming = result.sources.length === 0 && !isAdvice;
   const named = isNaming ? chunks.filter(({ chunk }) => nearest.includes(chunk.id)) : [];
@@ -157,7 +157,7 @@ function figuresOf(results: readonly Result[]) {
   };
 }
 
-/** A model that remembers what it has read: each question is looked at twice. */
+/** Returns a model that caches its results, since each question is examined twice. */
 function remembering(meaning: Meaning): Meaning {
   const read = new Map<string, ReturnType<Meaning["read"]>>();
   const vectors = new Map<string, ReturnType<Meaning["vectorOf"]>>();
@@ -180,8 +180,8 @@ function remembering(meaning: Meaning): Meaning {
 }
 
 /**
- * Asks every question of one body of documents, by words alone or with the models of meaning, once they have read all
- * passages; with known questions or without. Training of the gate asks too.
+ * Asks every question about one body of documents, by words alone or with the meaning models once they have read all
+ * passages, and with or without known questions. The gate's training uses it too.
  */
 async function answersOn(sources: Source[], asked: readonly Asked[], way: Way) {
   const folder = mkdtempSync(join(tmpdir(), "assay-bench-ask-"));
@@ -216,7 +216,7 @@ interface Told {
   readonly way: Way;
 }
 
-/** Asks the questions of several sets at once, so that the passages are read once, and prints each set. */
+/** Asks the questions of several sets together, so that passages are read only once, and prints each set. */
 async function measure(sources: Source[], sets: readonly AskedSet[], { tell, way }: Told): Promise<void> {
   const results = await answersOn(
     sources,
@@ -258,7 +258,7 @@ const exampleOf = (set: string, { asked, signals, fits, isRefused }: Result): Ga
   answerable: asked.isRight !== null,
 });
 
-/** The questions on the starter documents. */
+/** Returns the examples from the starter documents. */
 async function starterExamples(sets: Readonly<Record<string, readonly Asked[]>>, way: Way): Promise<GateExample[]> {
   const asked = Object.entries(sets).flatMap(([set, list]) => list.map((one) => ({ set, one })));
   const results = await answersOn(
@@ -269,7 +269,7 @@ async function starterExamples(sets: Readonly<Record<string, readonly Asked[]>>,
   return results.map((result, at) => exampleOf(asked[at]?.set ?? "ours", result));
 }
 
-/** Those on documents whose questions are held back from the reader, body by body. */
+/** Returns the examples from documents whose questions are held back from the reader, body by body. */
 async function heldExamples(): Promise<GateExample[]> {
   const examples: GateExample[] = [];
   for (const { name, sources, asked } of heldBodies())
@@ -278,8 +278,8 @@ async function heldExamples(): Promise<GateExample[]> {
 }
 
 /**
- * What a gate learns from: each question's signals, whether it has an answer, and whether that would be shown. Known
- * questions stand beside the starter documents alone; for a firm's own documents stand those whose questions are held back from the reader.
+ * Returns a gate's training data: each question's signals, whether it has an answer, and whether that would be shown.
+ * Known questions exist only for the starter documents; documents with held-back questions represent a firm's own.
  */
 export async function gateExamples(folder: string, way: Way): Promise<GateExample[]> {
   if (way === "known") return starterExamples({ ...gateSets, ...knownSets }, way);
@@ -299,9 +299,9 @@ function print({ asked, answer, found, quoted, state }: Result & { answer: strin
 }
 
 /**
- * How well the insurance assistant answers, with the models of meaning and by words alone: questions on the documents that
- * come with the program and, where `folder` has them, on real wordings and laws. `evidence.ts` starts it beside the rest;
- * alone with `bun test/bench/ask.ts [--documents DIR] [--by words|meaning] [--seen] [--tell]`; `--seen` asks twenty-eight older sets too.
+ * Measures the insurance assistant, with the meaning models and by words alone, on the documents shipped with the
+ * product and, if `folder` has them, on real wordings and laws. `evidence.ts` starts it concurrently; on its own: `bun
+ * test/bench/ask.ts [--documents DIR] [--by words|meaning] [--seen] [--tell]`. `--seen` adds twenty-eight older sets.
  */
 async function printAnswers(folder: string, sets: readonly AskedSet[], tell: boolean, ways: readonly Way[]) {
   for (const way of ways) {

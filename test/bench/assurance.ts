@@ -15,7 +15,10 @@ const cases = Value.Decode(
   T.Array(Case),
   JSON.parse(readFileSync(join(import.meta.dir, "assurance-cases.json"), "utf8")),
 );
-/** Answers by authors who had seen neither rules nor engine, each set measured once, when the method of its day was done. */
+/**
+ * Prints the results on answers by authors who had seen neither rules nor engine. Each set was measured once, when the
+ * method of the time was finished.
+ */
 export function printBlindAssurance(): void {
   printAnswersOf("60 answers of another author", blind);
   printAnswersOf("60 later answers of another author", blindAgain);
@@ -47,7 +50,7 @@ function printAnswersOf(name: string, answers: typeof blind): void {
 const rounds = [...new Set(cases.map(({ round }) => round))];
 const ratio = (part: number, whole: number): string => (part / Math.max(1, whole)).toFixed(3);
 
-/** Which rules an answer is reported for, beside those that it breaks. */
+/** The rules for which an answer is reported, compared with those that it breaks. */
 interface Judged {
   readonly language: Case["language"];
   readonly round: string;
@@ -72,7 +75,10 @@ function judge(assurance: Assurance, { language, round, question, answer, rules,
   };
 }
 
-/** Of answers: is a breaching one reported at all, a complying one not. Of rules: is it the rule that was broken. */
+/**
+ * Returns precision and recall: for answers, whether exactly the breaching ones are reported; for rules, whether the
+ * broken rule is reported.
+ */
 function figures(judged: readonly Judged[]) {
   const breaking = judged.filter(({ breaks }) => breaks);
   const reported = judged.filter((one) => one.reported);
@@ -88,7 +94,9 @@ function figures(judged: readonly Judged[]) {
   };
 }
 
-/** Every case judged with a scorer that has not seen its round. The patterns have been fitted to all rounds but the last. */
+/**
+ * Judges every case with a scorer trained without its round. The patterns have been fitted to all rounds but the last.
+ */
 function heldOut(): Judged[] {
   const { packs, lexicon } = readPacks();
   const rules = packs.flatMap((pack) => pack.rules);
@@ -100,7 +108,7 @@ function heldOut(): Judged[] {
   });
 }
 
-/** The section of `bun run bench:evidence` on the rule check of advice. */
+/** Prints the section of `bun run bench:evidence` on the rule check of advice. */
 export function printAssurance(): void {
   const shipped = createAssurance();
   const languages = ["cs", "en"] as const;

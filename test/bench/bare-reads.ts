@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { Elysia } from "elysia";
 
 /**
- * The least that answers the reads of `reads.ts`: a list's bytes as they are, and a run by the same queries, for a key
- * that is looked up. PORT, LIST (a file with the bytes), ETAG and DATABASE say where from.
+ * The minimum that answers the reads of `reads.ts`: a list's bytes as stored, and a run by the same queries, after a
+ * key lookup. Configured by PORT, LIST (a file with the bytes), ETAG and DATABASE.
  */
 
 const { PORT, LIST = "", ETAG = "", DATABASE = "" } = process.env;

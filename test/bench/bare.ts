@@ -1,4 +1,4 @@
 import { Elysia } from "elysia";
 
-/** The least that a compiled Elysia program is: what the product's start and idle memory are compared with. */
+/** A minimal compiled Elysia program, to compare the product's startup and idle memory with. */
 new Elysia().get("/health", () => ({ status: "ok" })).listen({ port: Number(process.env.PORT), hostname: "127.0.0.1" });

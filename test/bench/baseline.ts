@@ -3,8 +3,8 @@ import { Database } from "bun:sqlite";
 import { Elysia } from "elysia";
 
 /**
- * The bar where `../shared/bench/limit.ts` is not at hand: about the least that a durable run takes (idempotency row, run
- * row, reservation, settlement; WAL, `synchronous=FULL`, one commit a turn), without keys, validation or receipts.
+ * The baseline used without `../shared/bench/limit.ts`: about the minimum for a durable run (idempotency row, run row,
+ * reservation, settlement; WAL, `synchronous=FULL`, one commit per turn), without keys, validation or receipts.
  */
 
 const database = new Database(process.env.DB ?? "baseline.db", { create: true, strict: true });

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { type Connection, connect } from "./connection.ts";
 
 /**
- * A closed-loop run client where no C compiler is: each connection submits a run, polls it until it has succeeded, and
- * begins again. Takes and prints what `../shared/bench/load.c` does:
- * `client.ts PORT CONNECTIONS WARM-UP-S MEASURED-S ACCOUNTS` with RUN_PATH, RUN_BODY and RUN_KEYS, or RUN_KEYF.
+ * A closed-loop run client for machines without a C compiler: each connection submits a run, polls it until it
+ * succeeds, and repeats. Same arguments and output as `../shared/bench/load.c`: `client.ts PORT CONNECTIONS WARM-UP-S
+ * MEASURED-S ACCOUNTS` with RUN_PATH, RUN_BODY and RUN_KEYS, or RUN_KEYF.
  */
 
 const [port = 0, connections = 1, warm = 1, measured = 1, accounts = 64] = process.argv.slice(2).map(Number);
@@ -19,14 +19,16 @@ let polls = 0;
 let errors = 0;
 let isMeasuring = false;
 let isOver = false;
-/** When a run is first polled, in ms after its acceptance. It adapts, so that about 70 % of first polls find it ended. */
+/**
+ * Delay of a run's first poll after its acceptance, in ms. Adapts so that about 70 % of first polls find it finished.
+ */
 let delay = 5;
 const adaption = Math.min(0.1, 1 / connections);
 
 const pause = (ms: number) =>
   new Promise<void>((resolve) => (ms < 1 ? setImmediate(resolve) : setTimeout(resolve, ms)));
 
-/** Polls until the run has ended; false when it ended badly. */
+/** Polls until the run is terminal; returns false if it did not succeed. */
 async function ended(connection: Connection, key: string, id: string, accepted: number): Promise<boolean> {
   await pause(delay);
   for (let poll = 0; ; poll++) {

@@ -10,7 +10,7 @@ import { key } from "../../src/products/capabilities/company-intelligence/text.t
 import { sameOffer, type Truth, truthsIn } from "../../tools/training/company-intelligence/truth.ts";
 import { computing } from "../support/services.ts";
 
-/** The same name but for legal form, case and punctuation: one begins with the other. */
+/** Compares names without legal form, case and punctuation: one must be a prefix of the other. */
 const sameName = (found: string, true_: string): boolean => {
   const [a, b] = [key(found), key(true_)];
   return a !== "" && (a === b || a.startsWith(`${b} `) || b.startsWith(`${a} `));
@@ -19,7 +19,7 @@ const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : Math.r
 
 const log = createLog(systemRuntime, "error");
 
-/** Serves each page from loopback under its own host name, with nothing behind its links. */
+/** Serves each page from loopback under its own host name; its links lead nowhere. */
 function serve(folder: string, truths: readonly Truth[]) {
   const pages = new Map(truths.map(({ url, file }) => [new URL(url).hostname, join(folder, file)]));
   const server = Bun.serve({
@@ -53,10 +53,10 @@ function serve(folder: string, truths: readonly Truth[]) {
   return { server, analyse };
 }
 
-/** What a page offers by its label: the firm's offer, and what else it names as one. */
+/** Returns a page's labelled offers: the firm's own, and others that it names as such. */
 const offersOf = ({ products_services, also = [] }: Truth): string[] => [...products_services, ...also];
 
-/** One page's verdicts, as the bench prints them with `--tell`. */
+/** Prints one page's verdicts, for `--tell`. */
 function tellPage(truth: Truth, result: CompanyIntelligenceOutput | undefined, named: boolean): void {
   const given = result?.products_services ?? [];
   const isRight = (one: string) => offersOf(truth).some((other) => sameOffer(one, other));
@@ -69,9 +69,9 @@ function tellPage(truth: Truth, result: CompanyIntelligenceOutput | undefined, n
 }
 
 /**
- * How well the embedded company engine reads stored home pages with known truth: `folder` holds `truth.jsonl` and the
- * pages. Each goes the whole way: guard, robots.txt, reading, judging. Called by `evidence.ts`; alone with
- * `bun run bench:company [--data DIR] [--tell]`.
+ * Measures how well the embedded company engine reads stored home pages with known truth; `folder` contains
+ * `truth.jsonl` and the pages. Each page takes the full path: guard, robots.txt, reading, judging. Called by
+ * `evidence.ts`; on its own: `bun run bench:company [--data DIR] [--tell]`.
  */
 export async function printCompanies(folder: string, tell = false): Promise<void> {
   const truths = truthsIn(folder);

@@ -1,6 +1,6 @@
-/** A connection of a load client, which carries one request at a time and stays open. */
+/** A load client's connection, which carries one request at a time and stays open. */
 export interface Connection {
-  /** Sends a request as it stands, and answers with the whole response; a byte is a character. */
+  /** Sends a request unchanged and resolves with the whole response, with one character per byte. */
   send(request: string): Promise<string>;
   close(): void;
 }

@@ -26,11 +26,11 @@ import { overlap, printTrust, type TrustFigures, writeFigures } from "./trust.ts
 import { writtenHeldOut, writtenRows, writtenSet } from "./written.ts";
 
 /**
- * `bun run bench:evidence [--data DIR] [--retrieval DIR] [--documents DIR] [--pages DIR] [--write]`: how far each engine's
- * evidence can be trusted, set by set, beside plain word overlap and BM25, and how fast. It takes some eleven minutes on two
- * shared cores. "Shipped" is measured on the data that the weights were learned from; the figure to go by is the
- * cross-validated one, where no model saw the source document of what it judges. `--write` puts what is called OK and FAIL
- * into the file that the catalogue's limitations are made from.
+ * `bun run bench:evidence [--data DIR] [--retrieval DIR] [--documents DIR] [--pages DIR] [--write]`: how reliable each
+ * engine's evidence is, per set, compared with plain word overlap and BM25, and how fast. Takes about eleven minutes on
+ * two shared cores. "Shipped" is measured on the training data; the figure to rely on is the cross-validated one, where
+ * no model saw the source document of what it judges. `--write` stores what is called OK and FAIL in the file from
+ * which the catalogue's limitations are generated.
  */
 const { values } = parseArgs({
   options: {
@@ -44,7 +44,7 @@ const { values } = parseArgs({
 
 const ask = (by: "words" | "meaning"): Promise<string> =>
   run([process.execPath, join(import.meta.dir, "ask.ts"), "--documents", resolve(values.documents), "--by", by]);
-// Beside all else, on another processor: it takes as long as the rest together.
+// Runs concurrently on another processor, since it takes as long as the rest together.
 const asked = ask("meaning");
 
 const rows = dataSets.flatMap((set) => readRows(values.data, set));
@@ -53,10 +53,10 @@ const pairs = (["cs", "en"] as const).flatMap((language) => minimalPairs(rows, l
 const prepared = await prepare([...rows, ...pairs], documentFrequencyOf(rows));
 const validated = crossValidated(prepared).map(sigmoid);
 
-/** Plain word overlap, the method to be better than. */
+/** Plain word overlap, the baseline. */
 const overlapOf = ({ answer, sources }: Row): number => overlap(answer, sources);
 
-/** Overlap's decisions, with the threshold that was best on the other folds: the kindest fair reading of it. */
+/** Overlap's decisions, with the threshold that was best on the other folds: the most favourable fair treatment. */
 function overlapDecisions(set: readonly Row[]): number[] {
   const thresholds = new Map<number, number>();
   return set.map((row) => {
@@ -139,7 +139,7 @@ for (const by of [byWords, byReading]) {
     printAdversarial(name, answers, by);
     trusted.push(printTrust(name, answers, isSeen, by));
   }
-  // The reader learned from the others: these documents it has not seen.
+  // The reader was trained on the other documents and has not seen these.
   const kept = rows.filter(({ group }) => !by.isRead || foldOf(group) < heldBack);
   for (const set of dataSets) {
     const own = kept.filter((row) => row.set === set);
@@ -153,7 +153,7 @@ printAssurance();
 printBlindAssurance();
 if (existsSync(values.pages)) await printCompanies(values.pages);
 await printRetrieval(values.retrieval);
-// 200,000 chunks take longer to build than all the rest: `bun test/bench/search-latency.ts` measures them.
+// 200,000 chunks take longer to index than everything else; `bun test/bench/search-latency.ts` measures them.
 await printSearchLatency([20_000]);
 console.log(await ask("words"));
 console.log(await asked);

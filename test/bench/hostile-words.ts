@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Distinct words of the starter documents in their order: the most that a question can be about. */
+/** Distinct words of the starter documents in order: the most that a question can contain. */
 const folder = join(import.meta.dir, "..", "..", "src", "knowledge", "corpus", "starter");
 const text = readdirSync(folder)
   .filter((file) => file.startsWith("cs-"))

@@ -16,13 +16,14 @@ import {
 } from "./process.ts";
 
 /**
- * What one caller's worst requests do to everybody else: `bun run bench:hostile`. Of each sort 200 are sent at once by
- * one firm, from a process of its own. Meanwhile `/health` and a small exa-filter run of another firm are timed, in a closed
- * loop each. It prints times beside those of the idle server, and asserts nothing: what a machine gives is its own.
+ * `bun run bench:hostile`: the effect of one caller's most expensive requests on everyone else. One firm sends 200
+ * requests of each kind at once, from a separate process. Meanwhile `/health` and a small exa-filter run of another
+ * firm are timed, each in a closed loop. Prints the times with those of the idle server and asserts nothing, because
+ * they depend on the machine.
  */
 
 const atOnce = 200;
-/** How long a sort is measured at least and at most, since runs go on when they have been accepted; and the idle time. In seconds. */
+/** Minimum and maximum duration per kind, since accepted runs continue, and of the idle measurement, in seconds. */
 const shortest = 8;
 const longest = 20;
 const idleFor = 3;
@@ -30,7 +31,7 @@ const idleFor = 3;
 interface Hostile {
   readonly path: string;
   readonly body: unknown;
-  /** Sent without a credential. */
+  /** Whether it is sent without a credential. */
   readonly open?: true;
 }
 
@@ -70,10 +71,10 @@ const sorts: Readonly<Record<string, Hostile>> = {
   },
 };
 
-/** A home page of 2 MB, of deep elements: what a company's website may be made of. */
+/** A home page of 2 MB with deeply nested elements, as a company's website could have. */
 const page = `<html><body>${`${"<div>".repeat(90)}x${"</div>".repeat(90)}`.repeat(2_000)}</body></html>`;
 
-/** Serves that page on loopback, where the server is let reach it. */
+/** Serves that page on loopback, where the server is allowed to connect. */
 const serveCompany = () =>
   Bun.serve({
     port: 0,
@@ -89,7 +90,7 @@ function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Sends all of a sort at once and prints what came back, by status. The child process of a measurement. */
+/** Sends all requests of a kind at once and prints the responses by status. Runs in a measurement's child process. */
 async function attack(sort: string, origin: string, key: string): Promise<void> {
   const { path, body, open } = sorts[sort] ?? { path: "", body: null };
   const text = JSON.stringify(body).replace("COMPANY", process.env.COMPANY_PORT ?? "");
@@ -110,7 +111,7 @@ interface Probed {
   readonly run: number[];
 }
 
-/** Times `/health` and a small run of another firm, each again and again until `isOver`. */
+/** Times `/health` and a small run of another firm repeatedly until `isOver`. */
 async function probe(origin: string, key: string, isOver: () => boolean): Promise<Probed> {
   const probed: Probed = { health: [], run: [] };
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
@@ -153,13 +154,13 @@ async function probe(origin: string, key: string, isOver: () => boolean): Promis
 
 const shown = (values: readonly number[], share: number) => percentile(values, share).toFixed(1).padStart(8);
 
-/** The server, and the port of the page that the company's sort has it read. */
+/** The server, and the port of the page that the company's requests have it read. */
 interface Served {
   readonly pid: number;
   readonly page: number;
 }
 
-/** One sort against a running server. */
+/** Measures one kind against a running server. */
 async function measure(sort: string, origin: string, keys: { own: string; other: string }, { pid, page }: Served) {
   const before = cpuMs(pid);
   const child = Bun.spawn([process.execPath, import.meta.path, "--attack", sort, origin, keys.own], {
@@ -188,7 +189,7 @@ async function main(): Promise<void> {
   const env = { ASSAY_OUTBOUND_ALLOW_PRIVATE: `127.0.0.1:${company.port}` };
   const start = () => listen(serveCommand(data, port), port, { env });
   await (await start()).stop();
-  // The demo allows a key some analyses a month: all of a sort are to be real ones.
+  // The demo limits a key's analyses per month; all of these must be real ones.
   const allowed = ["--runs", String(1_000 * atOnce), "--everywhere", "--data", data];
   await runCommand([executable, "admin", "quotas", "set", "company-analyses", ...allowed]);
   const demo = JSON.parse(readFileSync(join(data, "demo-credentials.json"), "utf8")) as {
@@ -199,7 +200,7 @@ async function main(): Promise<void> {
   const only = process.argv.slice(2);
   for (const sort of Object.keys(sorts).filter((name) => only.length === 0 || only.some((one) => name.includes(one)))) {
     const server = await start();
-    // What is loaded at the first use is no part of the idle time.
+    // Excludes what is loaded at first use from the idle times.
     const warmed = performance.now() + 1_000;
     await probe(origin, keys.other, () => performance.now() > warmed);
     let isIdle = true;

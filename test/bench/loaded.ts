@@ -13,11 +13,11 @@ import {
   run,
 } from "./process.ts";
 
-/** A server under the load of closed-loop clients that submit runs and poll them to their end. */
+/** A server under the load of closed-loop clients that submit runs and poll them until they finish. */
 
 export const shared = join(root, "..", "shared", "bench");
 
-/** What a load client prints, as far as it is read here. Times are in ms. */
+/** The fields of a load client's output that are used here. Times are in ms. */
 export interface LoadReport {
   readonly runs: number;
   readonly runs_s: number;
@@ -25,19 +25,19 @@ export interface LoadReport {
   readonly submit_p99: number;
   readonly done_p50: number;
   readonly done_p99: number;
-  /** Of a poll by id. */
+  /** Median latency of a poll by id. */
   readonly get_p50: number;
   readonly errors: number;
 }
 
 export interface Figures extends LoadReport {
-  /** Of the server, in ms. */
+  /** Processor time of the server, in ms. */
   readonly cpu_per_run: number;
-  /** The most that was resident, in MiB. */
+  /** Peak resident memory, in MiB. */
   readonly memory: number;
 }
 
-/** A server to be loaded, and how its runs are asked for. */
+/** A server to be loaded, and how to request its runs. */
 export interface Subject {
   readonly name: string;
   start(port: number, load: Load): Promise<{ readonly server: Listening; readonly env: Record<string, string> }>;
@@ -46,18 +46,18 @@ export interface Subject {
 export interface Load {
   readonly clients: number;
   readonly accounts: number;
-  /** Runs whose engine answers after the acceptance, as one does that takes its time; absent: at once. */
+  /** Whether the engine finishes after the acceptance, like a slow one; otherwise it runs inline. */
   readonly later?: true;
 }
 
-/** Until the clients of a round are all under way, in seconds. */
+/** Time until all clients of a round are running, in seconds. */
 export const settling = 0.2;
 
 export const runPath = "/v1/capabilities/bench-noop/runs";
 export const runBody = JSON.stringify({ input: { payload: "x" } });
 const laterBody = JSON.stringify({ input: { payload: "x", later: true } });
 
-/** The load client: the C one where it can be compiled, else our own. */
+/** Returns the load client: the C one if it can be compiled, else our own. */
 export async function loadClient(): Promise<readonly string[]> {
   const source = join(shared, "load.c");
   const compiler = Bun.which("gcc") ?? Bun.which("cc");
@@ -68,21 +68,21 @@ export async function loadClient(): Promise<readonly string[]> {
   return [file];
 }
 
-/** The product's server on a data folder, with the bench's firms. */
+/** Returns the command that serves the product on a data folder, with the bench's firms. */
 export const serveCommand = (data: string, port: number) => [
   executable,
   ...["serve", "--demo", "--bench", "--log-level", "warn", "--data", data, "--port", String(port)],
 ];
 
-/** The product, and where its files are. */
+/** The product and its files. */
 export interface Product extends Subject {
-  /** A fresh demo's data folder, which no server has open. */
+  /** A fresh demo's data folder, not open in any server. */
   readonly template: string;
-  /** The copy of it that the server was last started on. */
+  /** The copy of it on which the server was last started. */
   readonly data: string;
 }
 
-/** The product, on a copy of the same fresh demo each time. */
+/** Returns the product, started on a new copy of the same fresh demo each time. */
 export async function product(): Promise<Product> {
   await buildIfMissing();
   const template = join(freshFolder("template"), "data");
@@ -105,14 +105,14 @@ export async function product(): Promise<Product> {
   };
 }
 
-/** A server under a load, to be measured again and again. */
+/** A server under load, to be measured repeatedly. */
 interface Loaded {
-  /** Loads it for so long before and while it is measured, in seconds. */
+  /** Applies the load for `warm` seconds before and `seconds` seconds while measuring. */
   measure(warm: number, seconds: number): Promise<Figures>;
   stop(): Promise<void>;
 }
 
-/** Starts the server on fresh files; `measure` loads it. */
+/** Starts the server on fresh files; `measure` applies the load. */
 export async function startLoaded(subject: Subject, client: readonly string[], load: Load): Promise<Loaded> {
   const { clients, accounts } = load;
   const port = await freePort();
@@ -130,7 +130,7 @@ export async function startLoaded(subject: Subject, client: readonly string[], l
       const decoder = new TextDecoder();
       let said = "";
       let before = Number.NaN;
-      // It says on stderr when its warm-up is over.
+      // The client reports the end of its warm-up on stderr.
       for await (const bytes of child.stderr) {
         said += decoder.decode(bytes);
         if (Number.isNaN(before) && said.includes("MEASURE")) before = cpuMs(server.pid);

@@ -7,9 +7,9 @@ import { commandLine } from "../support/under-test.ts";
 import { benchUniverse } from "./universe.ts";
 
 /**
- * `bun run bench:market`: imports `--rows` (1,000,000) figures of an SDMX-CSV file while a server runs, and prints rows a
- * second, the import's peak memory, and the 99th percentile of `/health` meanwhile; then searches universes of 12,403 and of a million rows. `--universe` does the
- * latter alone.
+ * `bun run bench:market`: imports `--rows` (1,000,000) figures of an SDMX-CSV file while a server runs, and prints rows
+ * per second, the import's peak memory and the 99th percentile of `/health` meanwhile; then searches universes of
+ * 12,403 and of a million rows. `--universe` does only the latter.
  */
 
 const { values } = parseArgs({
@@ -28,7 +28,7 @@ async function write(file: string): Promise<void> {
   await out.end();
 }
 
-/** Milliseconds of each `/health`, as long as the import runs. */
+/** Returns the latencies of `/health` in ms until the import has finished. */
 async function pulse(url: string, ended: Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   let isOver = false;

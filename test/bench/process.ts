@@ -2,18 +2,18 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Subprocess } from "bun";
 
-/** What the benches share: programs that listen, and what the system tells of them. */
+/** Shared by the benches: starting servers, and reading process figures from the system. */
 
 export const root = join(import.meta.dir, "..", "..");
-/** Bench files lie on the project's own disk: a temporary folder in memory would make every commit free. */
+/** Bench files are on the project's own disk: in a memory-backed temporary folder, every commit would be free. */
 const scratch = join(root, "dist", "bench");
-/** What is measured: the executable that UNDER_TEST names, else the one just built. */
+/** The program measured: the executable named by UNDER_TEST, else the one just built. */
 export const executable = resolve(
   root,
   process.env.UNDER_TEST ?? join("dist", process.platform === "win32" ? "assay.exe" : "assay"),
 );
 
-/** An empty scratch folder of that name. */
+/** Creates an empty scratch folder. */
 export function freshFolder(name: string): string {
   const path = join(scratch, name);
   rmSync(path, { recursive: true, force: true });
@@ -21,7 +21,7 @@ export function freshFolder(name: string): string {
   return path;
 }
 
-/** Runs a program to its end; throws with its output when it fails. */
+/** Runs a program to completion; throws with its output if it fails. */
 export async function run(command: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const child = Bun.spawn([...command], {
     cwd: root,
@@ -35,14 +35,14 @@ export async function run(command: readonly string[], env: Record<string, string
   return out;
 }
 
-/** Leaves nothing behind. */
+/** Deletes the scratch folders. */
 export const removeScratch = (): void => rmSync(scratch, { recursive: true, force: true });
 
 export async function buildIfMissing(): Promise<void> {
   if (!existsSync(executable)) await run([process.execPath, "build.ts"]);
 }
 
-/** A port that nothing listens on. */
+/** Returns a port on which nothing listens. */
 export async function freePort(): Promise<number> {
   const probe = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   const { port = 0 } = probe;
@@ -52,12 +52,12 @@ export async function freePort(): Promise<number> {
 
 export interface Listening {
   readonly pid: number;
-  /** From the start of the process to its first answer at `/health`, in ms. */
+  /** Time from the start of the process to its first response at `/health`, in ms. */
   readonly startedMs: number;
   stop(): Promise<void>;
 }
 
-/** Starts a program, and waits until it answers. */
+/** Starts a program and waits until it responds. */
 export async function listen(
   command: readonly string[],
   port: number,
@@ -88,7 +88,7 @@ export async function listen(
   };
 }
 
-/** A process's figures in /proc; none where the system has no such folder. */
+/** Reads a process's file in /proc; empty if the system has no such folder. */
 const procFile = (pid: number, file: string): string => {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");
@@ -97,7 +97,7 @@ const procFile = (pid: number, file: string): string => {
   }
 };
 
-/** Processor time used so far, in ms. Linux counts it in ticks of 10 ms. */
+/** Returns the processor time used so far, in ms. Linux counts it in ticks of 10 ms. */
 export function cpuMs(pid: number): number {
   const [, , , , , , , , , , , user = Number.NaN, system = Number.NaN] = procFile(pid, "stat")
     .replace(/^.*\) /, "")
@@ -106,14 +106,14 @@ export function cpuMs(pid: number): number {
   return (user + system) * 10;
 }
 
-/** Memory in MiB: what is resident now, and the most that was. */
+/** Returns the current and the peak resident memory, in MiB. */
 export function memoryMiB(pid: number): { now: number; peak: number } {
   const status = procFile(pid, "status");
   const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? Number.NaN) / 1024;
   return { now: read("VmRSS"), peak: read("VmHWM") };
 }
 
-/** Measures both by turns, each first in every other round; answers their figures, round by round. */
+/** Measures both subjects alternately, swapping their order every round; returns their figures by round. */
 export async function byTurns<S, F>(
   rounds: number,
   [first, second]: readonly [S, S],

@@ -6,7 +6,7 @@ import { Model } from "../../src/knowledge/meaning/model.ts";
 import { weightFiles } from "../../src/knowledge/meaning/weights.ts";
 import { resultOf } from "../../src/products/capabilities/exa-filter/engine.ts";
 
-/** A way to check answers: by their words alone, or with the model of meaning. */
+/** A way to check answers: by words alone, or with the meaning models. */
 export interface Check {
   readonly name: string;
   readonly isRead: boolean;
@@ -21,7 +21,7 @@ export const byWords: Check = {
 
 let loading: Promise<Model> | undefined;
 
-/** As exa-filter does it, in this thread. */
+/** Checks as exa-filter does, in this thread. */
 export const byReading: Check = {
   name: "with the model of meaning",
   isRead: true,
@@ -35,14 +35,14 @@ export const byReading: Check = {
   },
 };
 
-/** What exa-filter makes of an answer, and how long that takes. */
+/** An answer's exa-filter result, and how long it took. */
 export interface Checked<R extends Material> {
   readonly row: R;
   readonly result: ReturnType<typeof resultOf>;
   readonly ms: number;
 }
 
-/** Checks each answer once, for all that is printed of it: reading takes most of the bench's time. */
+/** Checks each answer once for all tables, because reading takes most of the bench's time. */
 export async function checked<R extends Material>(rows: readonly R[], by: Check): Promise<Checked<R>[]> {
   const all: Checked<R>[] = [];
   for (const row of rows) {

@@ -18,10 +18,10 @@ import {
 } from "./process.ts";
 
 /**
- * `bun test/bench/reads.ts [--rounds 10] [--seconds 1] [--warm 4]`: what is read most (the catalogue, whole and unchanged,
- * and a run that ended long ago), beside a bare Elysia program that answers the same bytes and asks the same queries.
- * Both are up, and are loaded by turns. The client takes a processor of its own: what a server needs of one for a request
- * is told besides.
+ * `bun test/bench/reads.ts [--rounds 10] [--seconds 1] [--warm 4]`: the most frequent reads (the catalogue, in full and
+ * unmodified, and a run that finished long ago), compared with a minimal Elysia program that returns the same bytes and
+ * runs the same queries. Both servers are up and loaded alternately. Because the client occupies a processor, the
+ * server's processor time per request is printed too.
  */
 
 const options = {
@@ -34,7 +34,7 @@ const connections = 16;
 
 interface Figures {
   readonly per_second: number;
-  /** Of the server, in microseconds a request. */
+  /** Processor time of the server, in microseconds per request. */
   readonly cpu: number;
 }
 
@@ -51,7 +51,7 @@ interface Read {
   readonly status: 200 | 304;
 }
 
-/** Asks the same over and over for so many seconds, on all connections. */
+/** Repeats one read for `seconds` seconds on all connections. */
 async function load({ port, server }: Subject, read: Read, seconds: number): Promise<Figures> {
   const lines = Object.entries(read.headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const request = `GET ${read.path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join("")}\r\n`;
@@ -73,7 +73,7 @@ async function load({ port, server }: Subject, read: Read, seconds: number): Pro
   return { per_second: (answered / took) * 1000, cpu: ((cpuMs(server.pid) - used) * 1000) / answered };
 }
 
-/** Loads both by turns, and prints their medians and the median of the rounds' ratios. */
+/** Loads both alternately, and prints their medians and the median of the rounds' ratios. */
 async function compare(subjects: readonly [Subject, Subject], read: Read): Promise<void> {
   for (const subject of subjects) await load(subject, read, Number(values.warm));
   const figures = await byTurns(Number(values.rounds), subjects, (one) => load(one, read, Number(values.seconds)));

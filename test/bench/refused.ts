@@ -7,10 +7,10 @@ import { product, runBody, runPath } from "./loaded.ts";
 import { byTurns, cpuMs, executable, freePort, median, removeScratch, run } from "./process.ts";
 
 /**
- * `bun run bench:refused [--rounds 6] [--seconds 2] [--clients 60]`: what it costs the others that one caller in ten is
- * refused. A tenth of the callers asks for what is refused, in each manner, and by turns for what is granted; both are
- * held to one submission for nine of the others', which are counted. One server is loaded for all rounds. On a busy
- * machine its processor time says more than the clock does.
+ * `bun run bench:refused [--rounds 6] [--seconds 2] [--clients 60]`: what it costs the others when one caller in ten is
+ * refused. In alternating rounds, a tenth of the callers send requests that are refused, in each way, or that are
+ * accepted; in both cases they are limited to one submission for nine of the others', which are counted. One server is
+ * loaded for all rounds. On a busy machine, its processor time is more meaningful than elapsed time.
  */
 
 const { values } = parseArgs({
@@ -22,19 +22,19 @@ const { values } = parseArgs({
 });
 const seconds = Number(values.seconds);
 const clients = Number(values.clients);
-/** Callers for each one that is refused. */
+/** Other callers for each one that is refused. */
 const othersForEach = 9;
-/** Until the callers of a round are all under way, in seconds. */
+/** Time until all callers of a round are running, in seconds. */
 const settling = 0.3;
 
-/** One submission, and how it has to be answered. */
+/** A submission and its required response. */
 interface Ask {
   readonly path: string;
   readonly apiKey: string;
   readonly body: string;
   readonly idempotencyKey: () => string;
   readonly status: number;
-  /** What the answer has to contain. */
+  /** Text that the response must contain. */
   readonly says: string;
 }
 
@@ -56,7 +56,7 @@ async function submit(connection: Connection, port: number, ask: Ask): Promise<s
   throw new Error(`${ask.path} was to be answered ${ask.status} ${ask.says}: ${text.slice(0, 1_500)}`);
 }
 
-/** A run that is granted, read once more by its id, as a caller does that reconciles. */
+/** Submits a run that is accepted, and reads it again by its id, like a caller that reconciles. */
 async function granted(connection: Connection, port: number, ask: Ask): Promise<void> {
   const id = /"id":"([^"]{36})"/.exec(await submit(connection, port, ask))?.[1];
   const read = `GET /v1/runs/${id} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${ask.apiKey}\r\n\r\n`;
@@ -73,10 +73,10 @@ const runOf = (apiKey: string): Ask => ({
   says: '"status":"succeeded"',
 });
 
-/** What a round came to, of those who are never refused. */
+/** The result of a round, for the callers that are never refused. */
 interface Round {
   readonly runs_s: number;
-  /** Of the server, for everybody's requests, in ms. */
+  /** Processor time of the server for everyone's requests, in ms. */
   readonly cpu_per_run: number;
 }
 
@@ -85,7 +85,10 @@ interface Server {
   readonly pid: number;
 }
 
-/** Loads the server for a round in which a tenth of the callers ask that; absent: for what is granted, as the others. */
+/**
+ * Loads the server for a round in which a tenth of the callers send `ask`; if absent, accepted requests like the
+ * others.
+ */
 async function loadRound({ port, pid }: Server, keys: readonly string[], ask: Ask | undefined): Promise<Round> {
   let completed = 0;
   let asked = 0;
@@ -136,7 +139,7 @@ const claim = {
   country: "CZ",
 };
 
-/** The data folder's callers who will be refused, made so before the server starts. */
+/** Sets up the callers to be refused, before the server starts. */
 async function prepare(data: string): Promise<{ readonly others: string[]; readonly manners: readonly Manner[] }> {
   const admin = (...args: string[]) => run([executable, "admin", ...args, "--data", data]);
   const [poor = "", replaying = "", ...others] = readFileSync(join(data, "bench-keys.txt"), "utf8").trim().split("\n");
@@ -171,7 +174,7 @@ const { others, manners } = await prepare(subject.template);
 const port = await freePort();
 const { server } = await subject.start(port, { clients, accounts: others.length });
 const once = await connect(port);
-// What uses the quota up, and what is replayed from here on.
+// Exhausts the quota, and makes the first run of the key that is replayed from here on.
 for (const { ask } of manners.slice(0, 2)) await submit(once, port, { ...ask, status: 202, says: '"id"' });
 once.close();
 const loaded = { port, pid: server.pid };

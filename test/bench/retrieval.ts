@@ -1,8 +1,8 @@
 import { byWordsAlone, crossValidated, readBank } from "../../tools/training/retrieval/training.ts";
 
 /**
- * How well questions find their answers in InsuranceQA's whole bank: BM25 alone, and everything, each question ordered
- * by weights and translations that never saw it. `folder` has the data; see `readBank`.
+ * Prints how well questions find their answers in InsuranceQA's full bank: BM25 alone, and the complete ranking, each
+ * question ranked with weights and translations trained without it. `folder` contains the data; see `readBank`.
  */
 export async function printRetrieval(folder: string): Promise<void> {
   const bank = await readBank(folder);

@@ -19,11 +19,11 @@ import { benchSize } from "./size.ts";
 import { benchStartup } from "./startup.ts";
 
 /**
- * `bun run bench [--rounds 10] [--seconds 2] [--warm 8]`: durable runs from submission to success, beside a bar that does
- * the least such a run needs. Both are up for each load, on fresh files, and are loaded in turn for short rounds: what
- * else the machine does changes within seconds, and meets both. With `REAL=1 AUTOCKPT=1000` the bar of
- * `../shared/bench` also validates, reads keys and takes transitions. The bar writes in its event loop, so a poll by id
- * beside it shows what a writer of its own thread is worth.
+ * `bun run bench [--rounds 10] [--seconds 2] [--warm 8]`: durable runs from submission to success, compared with a
+ * baseline that does the minimum for such a run. Both servers are up for each load, on fresh files, and are loaded
+ * alternately for short rounds, so that other activity on the machine, which changes within seconds, affects both. With
+ * `REAL=1 AUTOCKPT=1000` the baseline of `../shared/bench` also validates, reads keys and takes transitions. The
+ * baseline writes in its event loop, so comparing polls by id shows the value of a separate writer thread.
  */
 
 const options = {
@@ -41,10 +41,10 @@ const loads: readonly Load[] = [
 ];
 
 const limitKeys = { RUN_KEYF: "pk_live_bench_%04d_0123456789abcdef0123456789abcdef" };
-/** What the bar validates with REAL=1. */
+/** What the baseline validates with REAL=1. */
 const limitBody = JSON.stringify({ question: "Which wording covers flood damage to a rented garage?", country: "DE" });
 
-/** The bar, on a database of its own each time. It is copied below the project, where it finds the packages. */
+/** The baseline, on a new database each time. It is copied into the project, where it finds the packages. */
 function bar(): Subject {
   const hasLimit = existsSync(join(shared, "limit.ts"));
   return {
@@ -76,7 +76,7 @@ const columns: readonly { readonly title: string; cell(figures: readonly Figures
 const row = (name: string, cells: readonly string[]): string =>
   `  ${name.padEnd(10)}${cells.map((cell) => cell.padStart(12)).join("")}`;
 
-/** Loads both by turns, and prints their medians and the median of the rounds' ratios. Answers that ratio. */
+/** Loads both alternately, and prints their medians and the median of the rounds' ratios. Returns that ratio. */
 async function compare(subjects: readonly [Subject, Subject], client: readonly string[], load: Load): Promise<number> {
   const loaded = [await startLoaded(subjects[0], client, load), await startLoaded(subjects[1], client, load)] as const;
   for (const { measure } of loaded) await measure(Number(values.warm), settling);
@@ -110,7 +110,7 @@ console.log(
 );
 const ratios: number[] = [];
 for (const load of loads) ratios.push(await compare(subjects, client, load));
-// By their ratios, since they were not measured at the same time.
+// Compared by ratio, because they were not measured at the same time.
 const [many = Number.NaN, , one = Number.NaN] = ratios;
 console.log(`\nOne account against 64, at 32 clients, each beside its bar: ${(one / many).toFixed(3)}`);
 await benchStartup();

@@ -7,7 +7,7 @@ import { encodeSearchIndex, type SearchIndex } from "../../src/knowledge/retriev
 import { searchWords } from "../../src/knowledge/retrieval/words.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
 
-/** Words by Zipf's law over an invented vocabulary, with English function words between them, as running text has. */
+/** Text of invented words by Zipf's law, with English function words between them, as in running text. */
 const functionWords = "the of and to a in that is for it on with as be at by this or from an are not have will".split(
   " ",
 );
@@ -30,7 +30,7 @@ interface Synthetic {
   readonly question: (nth: number) => string;
 }
 
-/** Chunks have a subject, whose words they share; so do their questions. The same for every run. */
+/** Generates chunks with a subject, whose words they and their questions share. Deterministic. */
 function synthetic(chunks: number): Synthetic {
   const vocabulary = Array.from({ length: vocabularySize }, (_, rank) => wordOf(rank));
   const draw = (random: () => number): number => Math.floor(Math.exp(random() * Math.log(vocabularySize)));
@@ -81,7 +81,7 @@ function* batchesOf({ document, text }: Synthetic, chunks: number) {
     }));
 }
 
-/** Each question's best of three: what else the machine does is no matter of the search. */
+/** Returns the best of three per question, to exclude other activity on the machine. */
 function milliseconds(run: (question: string) => void, asked: readonly string[]): { p50: string; p99: string } {
   const once = (question: string): number => {
     const began = performance.now();
@@ -94,7 +94,10 @@ function milliseconds(run: (question: string) => void, asked: readonly string[])
   return { p50: at(0.5), p99: at(0.99) };
 }
 
-/** Builds an index of so many synthetic chunks and measures the search; `words` is BM25 alone, `hybrid` all of it. */
+/**
+ * Builds an index of `chunks` synthetic chunks and measures the search; `words` is BM25 alone, `hybrid` the full
+ * search.
+ */
 export async function searchLatency(chunks: number) {
   const made = synthetic(chunks);
   const began = performance.now();
@@ -123,7 +126,9 @@ export async function searchLatency(chunks: number) {
   };
 }
 
-/** The table for so many chunks; alone, `bun test/bench/search-latency.ts` prints it for 20,000 and 200,000. */
+/**
+ * Prints the table for these numbers of chunks; `bun test/bench/search-latency.ts` prints it for 20,000 and 200,000.
+ */
 export async function printSearchLatency(sizes: readonly number[]): Promise<void> {
   const rows = [];
   for (const chunks of sizes) rows.push(await searchLatency(chunks));

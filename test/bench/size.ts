@@ -6,8 +6,8 @@ import { type Load, loadClient, product, startLoaded } from "./loaded.ts";
 import { removeScratch } from "./process.ts";
 
 /**
- * `bun test/bench/size.ts`: the bytes that a finished run leaves on the disk. A demo's folder is loaded for a while and
- * closed; what its database has grown by is divided by the runs that it holds more than before.
+ * `bun test/bench/size.ts`: bytes on disk per finished run. A demo's folder is loaded for a while and closed; the
+ * growth of its database is divided by the number of new runs.
  */
 
 const loadedSeconds = 5;
@@ -17,7 +17,7 @@ interface Held {
   readonly runs: number;
 }
 
-/** Of a database that nobody else has open. All of it is brought into the one file. */
+/** Returns the size of a database that is open nowhere else, after moving its WAL into the file. */
 function held(file: string): Held {
   const database = new Database(file, { readwrite: true });
   database.run("pragma wal_checkpoint(truncate)");
@@ -31,7 +31,7 @@ const manners: readonly { readonly name: string; readonly load: Load }[] = [
   { name: "ended after its acceptance", load: { clients: 32, accounts: 64, later: true } },
 ];
 
-/** Prints the bytes of a finished run. `runs.ts` calls it after its own figures. */
+/** Prints the bytes per finished run. `runs.ts` calls it after printing its own figures. */
 export async function benchSize(): Promise<void> {
   const client = await loadClient();
   const subject = await product();

@@ -14,12 +14,12 @@ import {
 } from "./process.ts";
 
 /**
- * `bun test/bench/startup.ts`: from the start to the first answer at `/health`, and memory when idle, of the executable on
- * a demo's folder, beside a bare compiled Elysia program.
+ * `bun test/bench/startup.ts`: time from the start to the first response at `/health`, and idle memory, of the
+ * executable on a demo's folder, compared with a minimal compiled Elysia program.
  */
 
 const starts = 10;
-/** When memory is looked at, in ms after the start. */
+/** When memory is read, in ms after the start. */
 const idleAfterMs = 2_000;
 
 interface Subject {
@@ -61,7 +61,7 @@ async function measure(subjects: readonly Subject[]): Promise<Figures[]> {
   }));
 }
 
-/** Prints start and idle memory. `runs.ts` calls it behind its own figures. */
+/** Prints startup time and idle memory. `runs.ts` calls it after printing its own figures. */
 export async function benchStartup(): Promise<void> {
   await buildIfMissing();
   const folder = freshFolder("startup");
@@ -69,7 +69,7 @@ export async function benchStartup(): Promise<void> {
   const data = join(folder, "data");
   const serve = (port: number) => [executable, "serve", "--demo", "--bench", "--data", data, "--port", String(port)];
   const port = await freePort();
-  // The first start makes the demo's world, which is another matter.
+  // The first start creates the demo's data, which is not measured.
   await (await listen(serve(port), port)).stop();
   const subjects = [
     { name: "bare Elysia", command: () => [bare] },

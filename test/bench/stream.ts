@@ -7,13 +7,14 @@ import { serveCommand } from "./loaded.ts";
 import { buildIfMissing, cpuMs, freePort, freshFolder, listen, memoryMiB, removeScratch } from "./process.ts";
 
 /**
- * 500 compositions that are streamed at once: `bun run bench:stream`. A third of the readers takes all of it, a third one
- * byte a second, and a third goes away in the middle; as one goes the next comes, so that 500 stay open. They are a process of
- * their own. Meanwhile `/health` is timed in a closed loop, beside the idle server. It prints, and asserts nothing.
+ * `bun run bench:stream`: 500 compositions streamed concurrently. A third of the readers read everything, a third read
+ * one byte per second, and a third disconnect midway; each is replaced when it ends, so that 500 stay open. The readers
+ * run in a separate process. Meanwhile `/health` is timed in a closed loop and compared with the idle server. Prints
+ * figures and asserts nothing.
  */
 
 const open = 500;
-/** How long it is measured, idle and under streams, in ms. */
+/** Durations of the idle and the loaded measurement, in ms. */
 const idleFor = 3_000;
 const measuredFor = 12_000;
 
@@ -40,7 +41,7 @@ const requestOf = ({ key, solution }: Attack): string => {
   ].join("\r\n");
 };
 
-/** Takes one byte a second. */
+/** Reads one byte per second. */
 async function sip(socket: Socket): Promise<void> {
   socket.on("readable", () => undefined);
   while (!socket.destroyed) {
@@ -49,7 +50,7 @@ async function sip(socket: Socket): Promise<void> {
   }
 }
 
-/** One stream, as its reader behaves; resolves when it is over. */
+/** Reads one stream in its reader's manner; resolves when it has ended. */
 function read(attack: Attack, manner: Manner): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const socket = new Socket();
@@ -67,7 +68,7 @@ function read(attack: Attack, manner: Manner): Promise<void> {
   return promise;
 }
 
-/** Keeps 500 streams open until it is ended; prints how many each sort of reader has had. The child process. */
+/** Keeps 500 streams open until stopped; prints the number of streams per kind of reader. Runs in the child process. */
 async function attackWith(attack: Attack): Promise<void> {
   const had: Record<Manner, number> = { whole: 0, slow: 0, leaves: 0 };
   process.on("SIGTERM", () => {
@@ -89,7 +90,7 @@ const percentile = (values: readonly number[], share: number): string => {
   return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(1);
 };
 
-/** Times `/health` again and again for so long, in ms. */
+/** Times `/health` repeatedly for `ms` milliseconds. */
 async function probe(origin: string, ms: number): Promise<number[]> {
   const times: number[] = [];
   const began = performance.now();

@@ -6,7 +6,7 @@ import { auroc, balancedAccuracy } from "../../tools/training/learning/metrics.t
 import type { Adversarial } from "./adversarial.ts";
 import type { Check, Checked } from "./reader.ts";
 
-/** An answer with the state and the scores that each method gives it. */
+/** An answer with the state and the scores of each method. */
 interface Scored {
   readonly faithful: boolean;
   readonly state: string;
@@ -18,7 +18,7 @@ interface Scored {
 
 const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The share of the answer's distinct words that the sources have. */
+/** Returns the share of the answer's distinct words that occur in the sources. */
 export function overlap(answer: string, sources: readonly string[]): number {
   const held = new Set(wordsOf(sources.join(" ")));
   const said = [...new Set(wordsOf(answer))];
@@ -27,7 +27,9 @@ export function overlap(answer: string, sources: readonly string[]): number {
 
 const [k1, b] = [1.2, 0.75];
 
-/** BM25 of the answer's words over the sources' sentences, the best one, as a share of what the answer itself would get. */
+/**
+ * Returns the best BM25 score of the answer's words over the sources' sentences, as a share of the answer's own score.
+ */
 function bm25(answer: string, sources: readonly string[], idf: (word: string) => number): number {
   const sentences = sources.flatMap((source) => source.split(/(?<=[.!?])\s+/)).map(wordsOf);
   const mean = sentences.reduce((sum, { length }) => sum + length, 0) / Math.max(1, sentences.length);
@@ -49,10 +51,10 @@ function idfOver(rows: readonly (Row | Adversarial)[]): (word: string) => number
   return (word) => Math.log(1 + (rows.length - (counts.get(word) ?? 0) + 0.5) / ((counts.get(word) ?? 0) + 0.5));
 }
 
-/** What a set came to: how much is called OK and FAIL, how much of either is wrong, and how long each answer took. */
+/** The figures of a set: how much is called OK and FAIL, how much of each is wrong, and the time per answer. */
 export interface TrustFigures {
   readonly set: string;
-  /** Whether the model of meaning read the claims. */
+  /** Whether the reader read the claims. */
   readonly read: boolean;
   readonly looked_at: boolean;
   readonly answers: number;
@@ -64,7 +66,7 @@ export interface TrustFigures {
 
 const at = (sorted: readonly number[], share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
 
-/** Of the share of answers that a method trusts most, how many are wrong. */
+/** Returns how many of the answers that a method trusts most are wrong, as a percentage. */
 function riskAt(list: readonly Scored[], by: (one: Scored) => number, coverage: number): string {
   const taken = list.toSorted((a, b) => by(b) - by(a)).slice(0, Math.max(1, Math.round(coverage * list.length)));
   return ((100 * taken.filter(({ faithful }) => !faithful).length) / taken.length).toFixed(1);
@@ -73,7 +75,7 @@ function riskAt(list: readonly Scored[], by: (one: Scored) => number, coverage: 
 const coverages = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1];
 const rank = (state: string): number => (state === "OK" ? 2 : state === "FAIL" ? 0 : 1);
 
-/** Prints the risk-coverage table of one set beside plain overlap and BM25, and returns its figures. */
+/** Prints the risk-coverage table of a set with plain overlap and BM25 for comparison, and returns its figures. */
 export function printTrust(
   set: string,
   answers: readonly Checked<Row | Adversarial>[],
@@ -124,7 +126,7 @@ export function printTrust(
 
 const file = join(import.meta.dir, "../../src/products/capabilities/exa-filter/figures.json");
 
-/** Writes the figures that the catalogue and the documentation show. `bun run bench:evidence --write` does. */
+/** Writes the figures shown in the catalogue and the documentation, for `bun run bench:evidence --write`. */
 export function writeFigures(sets: readonly TrustFigures[]): void {
   writeFileSync(file, `${JSON.stringify({ sets }, null, 2)}\n`);
 }

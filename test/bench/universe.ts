@@ -8,7 +8,7 @@ import { candidateFieldNames } from "../../src/products/germany/fields.ts";
 import { germanyForms } from "../../src/products/germany/forms.ts";
 import { createGermany } from "../../src/products/germany/service.ts";
 
-/** How fast the universe is searched: two filters, with words and without, at the beginning and at offset 20,000. */
+/** Searches of the universe: two filters, with and without words, from the start and at offset 20,000. */
 
 const cities = ["Köln", "München", "Stuttgart", "Hannover", "Dresden", "Berlin", "Lübeck", "Mainz"];
 const sectors = ["tied_agent", "tied_agent", "tied_agent", "broker", "broker", "agent", "adviser"];
@@ -21,7 +21,7 @@ const facts: TableFacts = {
   ...{ retrieved: "2026-01-01", reliability: "D", note: null },
 };
 
-/** Rows of a made-up universe, taken as an import takes them. Returns the milliseconds that this took. */
+/** Imports rows of a fictitious universe as an import does. Returns the time taken in milliseconds. */
 function write(file: string, rows: number): number {
   const began = performance.now();
   const draft = draftDatasetFile(file);

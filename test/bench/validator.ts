@@ -7,8 +7,8 @@ import { drawnFor, personasOfDrawn, seedOf, studyOf } from "../../src/products/v
 import hypotheses from "../products/validator/hypotheses-blind.json";
 
 /**
- * `bun run bench:validator`: the CPU time of a study of 50 personas, all parts of it, and the longest time that it holds
- * the event loop, over forty hypotheses. M is to stay under 200 ms, XL under 1,500 ms, and a slice under 20 ms.
+ * `bun run bench:validator`: CPU time of a complete study of 50 personas, and the longest time that it blocks the event
+ * loop, over forty hypotheses. Limits: M under 200 ms, XL under 1,500 ms, a slice under 20 ms.
  */
 
 const bounds: Readonly<Record<string, number>> = { M: 200, XL: 1_500 };
@@ -17,7 +17,7 @@ const cpuMs = (): number => {
   return (user + system) / 1_000;
 };
 
-/** One study as it is performed: slices end where it yields, and between its parts. */
+/** Runs a study as in production: slices end where it yields, and between its parts. */
 function study(hypothesis: string, decision_size: (typeof decisionSizes)[number]) {
   const slices: number[] = [];
   let since = performance.now();
@@ -28,7 +28,7 @@ function study(hypothesis: string, decision_size: (typeof decisionSizes)[number]
   const asked = { hypothesis, market: "CZ", audience_text: "Young families.", decision_size, size: 50 };
   const asking = { ...asked, audience_market: "CZ", seed: seedOf(asked), language: "en" as const };
   const read = studyOf(asking);
-  /** All of what yields, a slice for each part between two turns. */
+  /** Runs a generator to completion, timing each slice between two yields. */
   const through = <T>(work: Generator<undefined, T>): T => {
     for (;;) {
       const step = work.next();

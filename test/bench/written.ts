@@ -5,14 +5,14 @@ import { written, writtenLater } from "../../tools/training/faithfulness/read-ex
 import { byReading } from "./reader.ts";
 import type { TrustFigures } from "./trust.ts";
 
-/** Claims on sources that were written by hand for the reader, and held back from it. */
+/** Claims with sources that were written by hand for the reader, and held back from it. */
 export const writtenSet = "pairs written by hand, held back";
 
-/** The claims, each as an answer of its own. */
+/** The claims, each as an answer. */
 export const writtenRows = (): Row[] =>
   [...written()].map(({ set, group, faithful, material }) => ({ set, group, faithful, ...material }));
 
-/** What they came to with the model when it was weighed, each source in a fold held out. */
+/** The claims' figures with the model from its evaluation, each source in a held-out fold. */
 export function writtenHeldOut(): TrustFigures {
   const record = Object.entries(weights.scopes.whole.record).flatMap(([set, figures]) =>
     set.startsWith("written") ? [figures] : [],
@@ -32,8 +32,8 @@ export function writtenHeldOut(): TrustFigures {
 }
 
 /**
- * What is OK of the claims on later sources, by words alone and with the model, which reads only what the rules have proven:
- * nothing else can be OK. `bun test/bench/written.ts`.
+ * Prints what is OK of the claims on later sources, by words alone and with the model, which reads only what the rules
+ * have proven, since nothing else can be OK. `bun test/bench/written.ts`.
  */
 async function printLater(): Promise<void> {
   const none = { answers: 0, "OK by words": 0, "wrong by words": 0, OK: 0, wrong: 0 };

@@ -16,12 +16,12 @@ import {
 } from "../process.ts";
 
 /**
- * `bun run lighthouse`: what Lighthouse says of Home and Runs of the console and of a guide, served by the executable on
- * a demo's folder (or by the one that UNDER_TEST names), as medians of five. Lighthouse and all that it needs are nearly 200 MB: they are installed by this command, from a lock
- * file of their own, and by no other. Ends with 1 where a score is below its bar.
+ * `bun run lighthouse`: Lighthouse scores of the console's Home and Runs and of a guide, served by the executable on a
+ * demo's folder (or by the one named by UNDER_TEST), as medians of five. Lighthouse and its dependencies are nearly 200
+ * MB; only this command installs them, from their own lock file. Exits with 1 if a score is below its minimum.
  */
 
-/** What of Lighthouse is used here. */
+/** The parts of Lighthouse used here. */
 interface Lighthouse {
   default(
     url: string,
@@ -41,7 +41,7 @@ interface Credentials {
 }
 
 const paths = ["/console", "/console/runs", "/docs/quickstart"] as const;
-/** At a desk, and as Lighthouse does unasked: on a phone four times slower, over a slow network. */
+/** On a desktop, and as Lighthouse does by default: on a phone with a four times slower CPU and a slow network. */
 const forms = ["desktop", "mobile"] as const;
 const bars = { performance: 95, accessibility: 100 } as const;
 const rounds = 5;
@@ -61,10 +61,10 @@ async function install(): Promise<Lighthouse> {
   return import(join(folder, "node_modules", "lighthouse", "core", "index.js"));
 }
 
-/** Signs the demo's first owner in; answers what a browser would send. */
+/** Signs the demo's first owner in; returns the cookies that a browser would send. */
 async function cookieOf(base: string, data: string): Promise<string> {
   const path = join(data, "demo-credentials.json");
-  // The server answers while it still makes the demo's world; this file is the last thing that it writes.
+  // The server responds before the demo's data is complete; this file is written last.
   while (!existsSync(path)) await Bun.sleep(50);
   const { firms }: Credentials = JSON.parse(readFileSync(path, "utf8"));
   const headers = { "content-type": "application/json", origin: base };
@@ -80,7 +80,7 @@ async function cookieOf(base: string, data: string): Promise<string> {
     .join("; ");
 }
 
-/** Prints the medians of a page's scores and times; answers whether both scores reach their bars. */
+/** Prints the medians of a page's scores and times; returns whether both scores reach their minimum. */
 function tell(path: string, form: string, reports: readonly Report[]): boolean {
   const scores = Object.entries(bars).map(([name, bar]) => {
     const score = Math.round(median(reports.map(({ categories }) => categories[name]?.score ?? 0)) * 100);
