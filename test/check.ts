@@ -7,19 +7,19 @@ import { powercutObstacle } from "./powercut/tools.ts";
 import type { Conformance } from "./support/conformance.ts";
 
 /**
- * `bun run check [PHASE…]`: everything that must hold before a change goes in. Each phase prints a line; the last line is
- * `N passed, N failed`. Nothing but this process's own Bun is needed, on PATH or elsewhere.
+ * `bun run check [PHASE…]`: everything that must hold before a change is merged. Each phase prints a line; the last
+ * line is `N passed, N failed`. Needs only this process's own Bun.
  */
 
 const root = join(import.meta.dir, "..");
 const dist = join(root, "dist");
 const executable = join("dist", process.platform === "win32" ? "assay.exe" : "assay");
 const minute = 60_000;
-/** No phase takes so long unless it hangs. */
+/** Timeout of a phase, in milliseconds; only a hang reaches it. */
 const phaseTimeoutMs = 45 * minute;
-/** No test takes so long either, also where the machine has much else to do. */
+/** Timeout of a test, in milliseconds; long enough for a busy machine. */
 const testTimeoutMs = 10 * minute;
-/** Cuts of the power: some always, all of them with POWERCUT=full, which takes its time. */
+/** Number of simulated power cuts: a few by default, all of them with POWERCUT=full, which takes long. */
 const powercuts =
   process.env.POWERCUT === "full"
     ? { states: 4_000, timeoutMs: 60 * minute }
@@ -28,16 +28,16 @@ const powercuts =
 interface Outcome {
   readonly passed: number;
   readonly failed: number;
-  /** What there is to tell besides the numbers. */
+  /** Additional information, printed after the numbers. */
   readonly note?: string;
-  /** Shown when something failed. */
+  /** Printed if something failed. */
   readonly output?: string;
 }
 
 interface Phase {
   readonly name: string;
   run(): Promise<Outcome>;
-  /** Without it the phases behind it make no sense. */
+  /** Whether the phases after it depend on it. */
   readonly needed?: true;
 }
 
@@ -46,7 +46,7 @@ interface Ended {
   readonly output: string;
 }
 
-/** Runs a program to its end. The project's own tools are found before anything else of that name. */
+/** Runs a program to completion. The project's own tools come first on PATH. */
 async function spawn(
   command: readonly string[],
   env: Record<string, string> = {},
@@ -65,7 +65,7 @@ async function spawn(
   return { code, output: `${out}${err}` };
 }
 
-/** A phase that passes or fails as a whole. */
+/** Returns a phase that passes or fails as a whole. */
 const whole = (name: string, command: readonly string[], needed?: true): Phase => ({
   name,
   ...(needed && { needed }),
@@ -75,7 +75,7 @@ const whole = (name: string, command: readonly string[], needed?: true): Phase =
   },
 });
 
-/** The numbers of a JUnit report; undefined where there is none. */
+/** Returns the numbers of a JUnit report, or `undefined` if there is none. */
 function counted(file: string): { tests: number; failures: number; skipped: number } | undefined {
   try {
     const [head = ""] = /<testsuites [^>]*>/.exec(readFileSync(file, "utf8")) ?? [];
@@ -86,14 +86,16 @@ function counted(file: string): { tests: number; failures: number; skipped: numb
   }
 }
 
-/** A phase of bun:test files. Their numbers count, and a run that ended badly without a failed test is one failure. */
+/**
+ * Returns a phase of bun:test files. Their numbers count; a run that fails without a failed test counts as one failure.
+ */
 const tests = (name: string, files: readonly string[], envOf: () => Record<string, string> = () => ({})): Phase => ({
   name,
   async run() {
     const report = join(dist, `check-${name}.xml`);
     mkdirSync(dist, { recursive: true });
     rmSync(report, { force: true });
-    // Files wait for disks, processes and browsers: side by side they take two thirds of the time.
+    // Files wait for disks, processes and browsers, so running them in parallel takes two thirds of the time.
     const beside = files.length !== 1 ? [`--parallel=${availableParallelism()}`, "--no-isolate"] : [];
     const flags = ["--timeout", String(testTimeoutMs), "--reporter=junit", `--reporter-outfile=${report}`, ...beside];
     const { code, output } = await spawn([process.execPath, "test", ...flags, ...files], envOf());
@@ -146,8 +148,8 @@ const phases: readonly Phase[] = [
       return outcome;
     },
   },
-  // Commands and servers that are processes of their own are the executable's, which starts in a third of the time; an
-  // older one would prove nothing of these sources.
+  // Commands and servers in separate processes use the executable, which starts in a third of the time. One from an
+  // earlier build would prove nothing about these sources.
   tests("tests", [], () => (isBuilt ? compiled() : {})),
   tests("black-box", ["./test/blackbox/executable.ts", "./test/blackbox/readme.ts"], compiled),
   tests("clients", ["./test/clients/generated.ts"]),

@@ -4,16 +4,16 @@ import { Glob } from "bun";
 import { check } from "recheck";
 
 /**
- * `bun run patterns`: every regular expression in the rooms that meet a caller's text, analysed by recheck. One that takes
- * more than a multiple of its text's length must be rewritten, or be in the list below with what bounds its text. What
- * can't be decided within `timeout` counts as harmless.
+ * `bun run patterns`: analyses with recheck every regular expression in the folders whose code handles a caller's text.
+ * A pattern that takes more than linear time must be rewritten, or be listed below with what limits its input. Patterns
+ * that can't be decided within `timeout` count as harmless.
  */
 
 const root = join(import.meta.dir, "..");
 const rooms = "src/{platform,knowledge,registry,web,runs,jobs,products,surfaces}/**/*.ts";
 const timeout = 1_000;
 
-/** Patterns by the beginning of their source, each with why its text is short. */
+/** Exceptions by the start of their source, each with the reason why its input is short. */
 const bounded: Readonly<Record<string, string>> = {
   "^(?<word>(?:strana|str": "lines of at most 60 characters",
   "\\p{L}+$": "80 characters beside an amount",
@@ -39,7 +39,7 @@ interface Found {
   readonly flags: string;
 }
 
-// What may stand before a literal, so that a division is none.
+// What may precede a literal, to distinguish it from a division.
 const literal =
   /(?<=(?:[(=,:[!&|?{};>]|return|^)\s*)\/(?![/*])((?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuvy]*)/gm;
 
@@ -64,7 +64,7 @@ const total = waiting.length;
 
 async function analyse(): Promise<void> {
   for (let one = waiting.pop(); one; one = waiting.pop()) {
-    // Neither changes what is matched: places of groups, and sets that no pattern here has.
+    // Neither flag changes the result here: match indices, and set notation that no pattern uses.
     const found = await check(one.source, one.flags.replace(/[dv]/g, ""), { timeout });
     if (found.status === "vulnerable")
       costly.push(`${one.place} /${one.source}/${one.flags}: ${found.complexity.summary}`);

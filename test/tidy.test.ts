@@ -3,19 +3,22 @@ import { basename, dirname, join, normalize } from "node:path";
 import { Glob } from "bun";
 import { threadFiles } from "../src/platform/threads.ts";
 
-/** What a reader should not have to argue about. Line scans: every file is formatted, so indentation tells the shape. */
+/**
+ * Conventions that reviewers should not have to discuss. They scan lines: every file is formatted, so indentation shows
+ * the structure.
+ */
 const root = join(import.meta.dir, "..");
 const named = (pattern: string): string[] => [...new Glob(pattern).scanSync(root)].sort();
 const code = [...named("{src,machines,db}/**/*.{ts,tsx}"), ...named("build.ts")];
 const tests = named("test/**/*.ts");
-/** What the browser runs. */
+/** Code that runs in the browser. */
 const browserCode = "src/surfaces/console/app/";
 const texts = new Map<string, string>();
 for (const file of [...code, ...tests]) texts.set(file, await Bun.file(join(root, file)).text());
 const linesOf = (file: string): string[] => (texts.get(file) ?? "").split("\n");
 const scripts = JSON.stringify((await Bun.file(join(root, "package.json")).json()).scripts);
 
-/** Exported functions without a word about them. Lower it whenever it can be lowered; it never goes up. */
+/** Number of exported functions without a docstring. Lower it whenever possible; it never goes up. */
 const undocumentedAtMost = 16;
 
 interface Import {
@@ -33,7 +36,7 @@ const imports: Import[] = [...code, ...tests].flatMap((from) =>
 const arrows = imports.filter(({ from, to }) => code.includes(from) && code.includes(to));
 const shown = ({ from, to }: Import): string => `${from} → ${to}`;
 
-/** The house from the ground up: an import leads to the same room or to one that comes before it. */
+/** The layers from the bottom up: a file may import only from its own or a lower one. */
 const order = [
   "platform",
   "machines",
@@ -145,11 +148,11 @@ describe("imports run one way", () => {
 
 test("no file is left that nothing leads to", () => {
   const next = Map.groupBy(arrows, ({ from }) => from);
-  // A thread's code is a program of its own, and so is the browser's, whose theme the bundler writes.
+  // Worker threads and the browser have their own entry points, and the bundler generates the browser's theme.
   const browsers = ["ahead.ts", "libraries.ts", "main.tsx", "shell/theme-styles.ts"].map((name) => browserCode + name);
   const programs = ["src/main.ts", "build.ts", ...browsers, ...Object.values<string>(threadFiles)];
   const isEntry = (file: string) => programs.includes(file) || scripts.includes(file);
-  // A script says in its own words how it is run.
+  // A script's docstring says how it is run.
   const isScript = (file: string) => (texts.get(file) ?? "").includes(`bun ${file}`);
   const entries = code.filter((file) => isEntry(file) || isScript(file));
   const reached = new Set(entries);
@@ -165,8 +168,8 @@ const control =
   /^\s*(\} )?(if|else|for|while|switch|catch|try|do|return|const \{|let|import|export (interface|type))\b/;
 
 /**
- * Whether what opens at this line is a function's block, or the value of an arrow function. `) {` alone closes the list
- * that began at its indentation.
+ * Returns whether a line opens a function's block, or the value of an arrow function. `) {` on its own closes the list
+ * that started at its indentation.
  */
 function opensFunction(lines: readonly string[], at: number): boolean {
   const line = lines[at] ?? "";
@@ -187,7 +190,7 @@ function opensFunction(lines: readonly string[], at: number): boolean {
 interface FunctionFound {
   readonly file: string;
   readonly at: number;
-  /** Those of the functions inside included. */
+  /** Number of lines, including nested functions. */
   lines: number;
 }
 
@@ -205,7 +208,7 @@ function functionsIn(file: string): FunctionFound[] {
   return ended;
 }
 
-// A migration reads best as one list.
+// A migration is most readable as one list.
 const functions = code.filter((file) => !file.startsWith("db/schema/migrations/")).flatMap(functionsIn);
 const placed = ({ file, at }: FunctionFound): string => `${file}:${at}`;
 
@@ -219,7 +222,7 @@ test("no function has more than 70 lines, those of the functions inside included
 test(`at most ${undocumentedAtMost} exported functions are without a word about them`, () => {
   const exported =
     /^export (async )?function|^export const \w+ =( async)?( \(|\s*$| <)|^export class|^export const \w+ = prepared/;
-  // A query called `insertRun` or `quoteById` says itself what it does, and its types say the rest.
+  // A query called `insertRun` or `quoteById` is documented by its name and types.
   const obvious = /^export (async )?(const|function) ((insert|touch|set|clear|count|all)[A-Z]|\w+(Of|ById|ByEmail)\b)/;
   const tells = (file: string, line: string) => exported.test(line) && !(file.startsWith("db/") && obvious.test(line));
   const bare = code.flatMap((file) =>
@@ -230,13 +233,13 @@ test(`at most ${undocumentedAtMost} exported functions are without a word about 
   expect(bare.length, bare.join("\n")).toBeLessThanOrEqual(undocumentedAtMost);
 });
 
-/** Lines that match, with their places. */
+/** Returns the matching lines with their places. */
 const found = (files: readonly string[], pattern: RegExp): string[] =>
   files.flatMap((file) =>
     linesOf(file).flatMap((line, i) => (pattern.test(line) ? [`${file}:${i + 1} ${line.trim()}`] : [])),
   );
 
-/** Files that still ask the machine itself, and those that keep state in a module. Both lists only ever get shorter. */
+/** Files that still use the machine directly, and those with state in a module. Both lists may only get shorter. */
 const askTheMachine = ["src/platform/files.ts", "src/platform/findings.ts"];
 const filesOf = (lines: readonly string[]): string[] => [...new Set(lines.map((line) => line.replace(/:.*/, "")))];
 
@@ -255,7 +258,7 @@ test("time, ids, chance, turns and threads come from the runtime", () => {
   );
   const asking = found(others, machine).filter((line) => !/^\S+ (\*|\/\/|\/\*\*)/.test(line));
   expect(filesOf(asking), asking.join("\n")).toEqual(askTheMachine);
-  // The runtime is passed in. Only what starts the product takes the machine's own, and `newId` until nobody calls it.
+  // The runtime is passed in. Only what starts the product uses the machine's own, and `newId` until it has no callers.
   const starts = ["src/cli/io.ts", "src/platform/ids.ts", "build.ts"];
   expect(filesOf(found(others, /\bsystemRuntime\b/))).toEqual(starts);
 });
@@ -264,9 +267,9 @@ test("no module keeps state", () => {
   expect(filesOf(found(code, /^(export )?let\b/))).toEqual([]);
 });
 
-/** What writes files by itself. */
+/** Functions of `fs` that write files directly. */
 const writes = /^(append|copy|createWrite|cp|f?truncate|link|mk|open|rename|symlink|utimes|write)/;
-/** Files that may write, each with what makes it so. */
+/** Files that may write, each with the reason. */
 const ownWriters: Readonly<Record<string, string>> = {
   "src/platform/files.ts": "the one place: beside the name, synced, put in its place, its folder synced",
   "src/cli/client/store.ts": "a lock that must be gone after a power cut",
@@ -282,7 +285,7 @@ test("files are written in one place, where all of them are synced", () => {
     ),
   );
   expect(own).toEqual([]);
-  // No namespace of theirs, which would hide the names, and none of the ways that Bun has besides.
+  // No `fs` namespace imports, which would hide the names, and none of Bun's own ways to write.
   const hidden = /import \* as \w+ from "(node:)?fs|(import|getBuiltinModule)\("(node:)?fs|\bBun\.write\(|\.writer\(\)/;
   expect(found(product, hidden)).toEqual([]);
 });
@@ -301,7 +304,7 @@ test("no word stands for unfinished work", () => {
 
 test("no test is switched off, sleeps, or can't fail", () => {
   const off = /\b(test|it|describe)\.(skip|todo|only|if)\b|expect\(true\)|Bun\.sleep\(|setTimeout\(/;
-  // What drives another process has only its pulse to wait by.
+  // Tests that drive another process can only wait by sleeping.
   const inProcess = tests.filter((file) => !/^test\/(crash|bench|blackbox|fuzz)\//.test(file));
   expect(found(inProcess, off)).toEqual([]);
 });

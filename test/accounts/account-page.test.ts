@@ -11,7 +11,7 @@ import { PostOffice } from "../support/smtp.ts";
 
 const world = await World.open();
 const office = await PostOffice.open();
-/** The same where mail leaves the house. */
+/** The same, with outgoing email. */
 const mailing = await World.open(undefined, { mail: smtpTransport({ url: office.url, from: "a@assay.test" }) });
 afterAll(async () => {
   for (const each of [world, mailing, office]) await each[Symbol.asyncDispose]();
@@ -21,12 +21,12 @@ const { de } = wordsIn;
 const says = (word: keyof Words): string => de[word].replaceAll("'", "&#39;");
 type Values = Readonly<Record<string, string>>;
 
-/** A person's browser without a script, at their account. */
+/** A person's browser without JavaScript, on their account page. */
 class Visitor {
   private constructor(
     private readonly client: PlainClient,
     readonly email: string,
-    /** The page as it was answered last. */
+    /** The page as last returned. */
     public text: string,
     public status = 200,
   ) {}
@@ -45,7 +45,7 @@ class Visitor {
     return Visitor.of(where, email);
   }
 
-  /** The fields of such a form of the page; the one of an entry by what is said of it. */
+  /** Returns the fields of the page's form of this kind; `about` selects the form of the entry that contains it. */
   form(kind: string, about = ""): URLSearchParams {
     const entries = this.text.split("<li>").filter((part) => part.includes(about));
     const forms = entries
@@ -56,7 +56,7 @@ class Visitor {
     return formIn(found);
   }
 
-  /** Fills one of them in and sends it. */
+  /** Fills in and submits a form. Returns the path of the resulting page. */
   async send(kind: string, values: Values = {}, about = ""): Promise<string> {
     const form = this.form(kind, about);
     for (const [name, value] of Object.entries(values)) form.set(name, value);
@@ -195,7 +195,7 @@ describe("the account without a script", () => {
     const elsewhere = await Visitor.of(world, eva.email);
     const newest = (text: string) => text.split('value="end-session"').length - 1;
     await eva.reload();
-    // The one of the sign-up and the other browser's.
+    // The session of the sign-up and the other browser's.
     expect(newest(eva.text)).toBe(2);
     const ending = eva.form("end-session").get("id");
     await eva.send("end-session");
@@ -269,7 +269,7 @@ describe("the account without a script", () => {
   });
 });
 
-/** Somebody whose address is confirmed, where mail is sent. */
+/** Signs a person up whose address is confirmed, if mail is sent. */
 async function newcomerConfirmed(email: string): Promise<void> {
   await mailing.ask("/auth/v1/signup", { body: { email, password: goodPassword } });
   const token = tokenIn((await mailTo(mailing, email)).text);

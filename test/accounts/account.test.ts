@@ -15,7 +15,7 @@ describe("whom a key stands for", () => {
       country: null,
       created_at: rfc3339(world.clock.now()),
     });
-    // Nobody's id can be given: it is refused, where it was passed over in silence before.
+    // Another person's id can't be given: unknown parameters are refused instead of ignored.
     const asked = `/v1/me?user_id=${other.people.owner.id}&id=${firm.people.owner.id}`;
     expect(await refusal(await world.ask(asked, { as: secret }))).toEqual([422, "validation_error"]);
   });

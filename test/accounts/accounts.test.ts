@@ -223,7 +223,7 @@ describe("usage", () => {
     for (let i = 0; i < 3; i++) {
       await world.settled(firm);
       await world.settled(other);
-      // The newest entry holds the balance, however much was entered into the index before.
+      // The newest entry has the balance, however many entries were already indexed.
       expect((await entriesOf("?limit=1"))[0]?.balance_after).toEqual(await world.balance(firm));
     }
     const entries = (await entriesOf()).reverse();

@@ -4,7 +4,7 @@ import { sha256Hex } from "../../src/platform/ids.ts";
 import type { ErrorBody } from "../../src/web/errors.ts";
 import { type Ended, type Initialised, Installation, type Serving } from "../support/operator.ts";
 
-// Every command is a process of its own.
+// Every command is a separate process.
 setDefaultTimeout(600_000);
 
 interface AuditLine {
@@ -41,13 +41,13 @@ const admin = (...args: string[]) => place.run("admin", ...args);
 const json = <T>(...args: string[]) => place.json<T>("admin", ...args);
 const newest = async (): Promise<AuditLine> => (await json<[AuditLine]>("audit", "list", "--limit", "1"))[0];
 
-/** What the running server answers with a credential. */
+/** Returns the running server's response to a credential. */
 async function ask(path: string, credential: string): Promise<{ status: number; body: unknown }> {
   const response = await fetch(server.url + path, { headers: { authorization: `Bearer ${credential}` } });
   return { status: response.status, body: await response.json() };
 }
 
-/** A command that was refused: its exit code, and what stderr says. */
+/** Returns the exit code and the stderr of a command that failed. */
 const refused = ({ code, out, err }: Ended): [number, string] => {
   expect(out).toBe("");
   return [code, err];

@@ -8,7 +8,7 @@ const world = await World.open();
 afterAll(() => world[Symbol.asyncDispose]());
 
 const notLetIn: [number, string] = [401, "invalid_credentials"];
-/** Rate limits count within a minute: each test begins with a fresh one. */
+/** Rate limits count per minute, so each test starts in a new one. */
 const laterOn = () => world.clock.advance(minute);
 
 describe("changing oneself", () => {
@@ -96,7 +96,7 @@ describe("a forgotten password", () => {
     expect(await isLetIn(world, session.access_token)).toBe(false);
     expect(await refusal(await reset(token, "one more password"))).toEqual(notLetIn);
     const again = await sessionIn(signIn(world, email, "a quite different one"));
-    // Whoever reads the address's mail has proved that it is theirs.
+    // Following the link from the address's mail proves ownership of it.
     expect(again.user.email_confirmed_at).not.toBeNull();
   });
 

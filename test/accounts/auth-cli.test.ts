@@ -21,7 +21,7 @@ const post = (path: string, body: unknown) =>
   });
 const signIn = (password: string, who = email) => post("/auth/v1/token?grant_type=password", { email: who, password });
 
-/** A command with something on its stdin. */
+/** Runs a command with this stdin. */
 async function runWith(stdin: string, ...args: string[]) {
   const child = Bun.spawn(commandLine([...args, "--data", here.data]), {
     cwd: here.folder,

@@ -6,7 +6,7 @@ import { World } from "../support/harness.ts";
 import { freshEmail, goodPassword, mailTo, tokenIn } from "../support/people.ts";
 import { PostOffice } from "../support/smtp.ts";
 
-/** A server on a port. The client compares instants with the machine's clock, so the world's is set by it. */
+/** Serves the world on a port. The client compares times with the machine's clock, so the world's is set to it. */
 async function serve(world: World) {
   world.clock.advance(Date.now() - world.clock.now());
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: world.app.fetch });
@@ -25,11 +25,11 @@ afterAll(async () => {
   await office[Symbol.asyncDispose]();
 });
 
-/** A client as an application of its own would have it. */
+/** Returns a client as another application would create it. */
 const client = (url = server.url) =>
   new GoTrueClient({ url, autoRefreshToken: false, storageKey: `test-${crypto.randomUUID()}` });
 
-/** A signed-up person with their client. */
+/** Signs a person up and returns their client. */
 async function signedUp() {
   const auth = client();
   const email = freshEmail();

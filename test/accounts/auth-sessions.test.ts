@@ -9,7 +9,7 @@ const world = await World.open();
 afterAll(() => world[Symbol.asyncDispose]());
 
 const notLetIn: [number, string] = [401, "invalid_credentials"];
-/** Rate limits count within a minute: each test begins with a fresh one. */
+/** Rate limits count per minute, so each test starts in a new one. */
 const laterOn = () => world.clock.advance(minute);
 
 describe("a refresh token", () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   ownJwk = await exportJWK(publicKey);
 });
 
-/** A token that this installation signed, with other claims or of another type. */
+/** Signs a token as this installation does, with other claims or another type. */
 const ours = (change: object, typ = accessTokenType): string =>
   world.app.parts.keyring.sign(JSON.stringify({ ...claims, ...change }), typ);
 const stranger = (header: object) =>
@@ -75,7 +75,7 @@ test("the tokens signed before a key's rotation go on to work, and new ones are 
   const masterKey = new Uint8Array(32).fill(7);
   const made = await world.store.write((tx) => rotateSigningKey(tx, world.clock, masterKey, world.clock.now()));
   world.clock.advance(minute + 1);
-  // However long nobody has asked: the first signature and the first answer are with the new key.
+  // The first signature and the first response use the new key, even after a long time without requests.
   expect(read(keyring.sign("{}", "test").split(".")[0] ?? "").kid).toBe(made);
   expect(keyring.jwks().keys.map((key) => key.kid)).toContain(made);
   expect(await isLetIn(world, access_token)).toBe(true);

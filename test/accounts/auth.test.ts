@@ -11,7 +11,7 @@ const world = await World.open();
 afterAll(() => world[Symbol.asyncDispose]());
 
 const notLetIn: [number, string] = [401, "invalid_credentials"];
-/** Rate limits count within a minute: each test begins with a fresh one. */
+/** Rate limits count per minute, so each test starts in a new one. */
 const laterOn = () => world.clock.advance(minute);
 
 describe("signing up", () => {
@@ -143,7 +143,7 @@ describe("signing in", () => {
     const counted: number[] = [];
     const turn = { check: () => undefined, wrong: () => void counted.push(passwords.load().active) };
     expect(await passwords.verify("whatever", null, turn)).toBe(false);
-    // It was computed, and took one of the two places for that.
+    // A hash was computed, occupying one of the two slots for that.
     expect(counted).toEqual([1]);
   });
 
@@ -163,7 +163,7 @@ describe("signing in", () => {
     const { user } = await newcomer(world);
     const answers = await Promise.all(Array.from({ length: 25 }, (_, n) => signIn(world, user.email, `wrong ${n}`)));
     const wrong = answers.filter(({ status }) => status === 401).length;
-    // At most two are computed at a time, so that one more may have begun before the tenth was counted.
+    // At most two are computed at a time, so one more may have started before the tenth was counted.
     expect(wrong).toBeWithin(10, 12);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(25 - wrong);
   });
@@ -183,7 +183,7 @@ describe("signing in", () => {
     const stored = (await userById(world.store.read, user.id))?.password_hash;
     expect(stored).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
     const quick = await newcomer(world);
-    // What is waited for is the same whatever a hash costs: most of these cost a tenth of what a sign-up's does.
+    // The waiting is the same whatever a hash costs, so most of these cost a tenth of a sign-up's.
     const cost = { algorithm: "argon2id", memoryCost: 4_096, timeCost: 2 } as const;
     const password_hash = await Bun.password.hash(goodPassword, cost);
     const act = { actor: "operator", at: world.clock.now() };

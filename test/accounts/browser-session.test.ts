@@ -15,7 +15,7 @@ if (made.status !== 200) throw new Error(`no account for the tests: ${made.statu
 
 const own = { origin, "sec-fetch-site": "same-origin" };
 
-/** What a browser keeps of the cookies that it is told to set. */
+/** A browser's cookie jar. */
 class Jar {
   private readonly cookies = new Map<string, string>();
   keep(response: Response): Response {
@@ -32,7 +32,7 @@ class Jar {
   get(name: string): string | undefined {
     return this.cookies.get(name);
   }
-  /** The session's cookies: a browser's mark outlives it, and opens nothing. */
+  /** The session's cookies. The browser's marker cookie outlives them and grants no access. */
   get header(): string {
     return [...this.cookies]
       .filter(([name]) => name !== "assay_browser")
@@ -190,7 +190,7 @@ describe("a browser's session", () => {
   });
 });
 
-/** What browsers tell of where a request comes from, and whether a cookie may vouch for a change then. */
+/** What browsers report about a request's origin, and whether a cookie may authorise a change then. */
 const origins: readonly [what: string, headers: Record<string, string>, accepted: boolean][] = [
   ["one of our own pages", own, true],
   ["one of our own pages, in a browser without Sec-Fetch-Site", { origin }, true],

@@ -34,7 +34,7 @@ async function created(world: World, firm: Firm, role: Role = "owner", scopes = 
   expect(answer.status).toBe(201);
   return (await answer.json()) as Created;
 }
-/** Of a year that UTC writes with five digits. */
+/** A year that takes five digits in UTC. */
 const after9999 = "9999-12-31T23:59:59-01:00";
 const keysOf = async (world: World, as: string): Promise<DeveloperApiKey[]> =>
   (await (await world.ask(path, { as })).json()) as DeveloperApiKey[];
@@ -42,7 +42,7 @@ const revoke = (world: World, id: string, as: string) => world.ask(`${path}/${id
 
 const granted = { status: 201, hides: ["hash"] };
 const refused = { status: 422, code: "validation_error" };
-/** Whoever was refused a key has none. */
+/** Checks that no key was created. */
 const noKey = async ({ world, firm }: Scene) => {
   for (const role of ["member", "approver", "admin"] as const)
     expect(await keysOf(world, firm.people[role].token)).toEqual([]);

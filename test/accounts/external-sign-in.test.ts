@@ -41,7 +41,7 @@ const pathOf = (url: string): string => url.slice(baseUrl.length);
 const cookieIn = (response: Response): string => response.headers.getSetCookie()[0]?.split(";")[0] ?? "";
 
 interface Begun {
-  /** Where the provider is entered. */
+  /** The provider's authorisation URL. */
   readonly url: string;
   readonly cookie: string;
 }
@@ -56,7 +56,7 @@ async function begin(redirect_to = "/console", more: Record<string, string> = {}
 const comeBack = (returned: string, cookie: string): Promise<Response> =>
   world.ask(pathOf(returned), { headers: { ...json, ...(cookie !== "" && { cookie }) } });
 
-/** The whole way: to the provider, back, and to the page with its one-time code. */
+/** Completes the whole sign-in: to the provider, back, and to the page with its one-time code. */
 async function throughProvider(redirect_to?: string, more?: Record<string, string>): Promise<URL> {
   const { url, cookie } = await begin(redirect_to, more);
   return urlIn(await comeBack(await provider.visit(url), cookie));

@@ -5,7 +5,9 @@ import { createAttemptGuard } from "../../src/web/attempts.ts";
 import { World } from "../support/harness.ts";
 import { freshEmail, goodPassword, newcomer } from "../support/people.ts";
 
-/** What strangers may do to others by guessing: next to nothing. Requests come from addresses through a proxy of ours. */
+/**
+ * How little strangers can do to others by guessing passwords. Requests carry client addresses through a trusted proxy.
+ */
 
 const world = await World.open(undefined, { trustedProxies: ["127.0.0.1"] });
 const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: (request, self) => world.app.fetch(request, self) });
@@ -30,7 +32,7 @@ async function guesses(email: string, from: string, times: number): Promise<numb
   for (let n = 0; n < times; n++) answers.push(await guess(email, from));
   return answers;
 }
-/** A person who has signed up from nowhere. */
+/** Signs a person up, without a client address. */
 const someone = async (): Promise<string> => (await newcomer(world, freshEmail())).user.email;
 
 describe("wrong passwords of a stranger's", () => {
@@ -107,7 +109,7 @@ test("wrong keys stop their sender after two hundred, and no good key or token f
 });
 
 describe("a rate limit", () => {
-  /** A machine whose clock is set back: what runs on goes on. */
+  /** A clock of elapsed time, which keeps running when the machine's clock is set back. */
   function clocks() {
     let elapsed = 0;
     return {

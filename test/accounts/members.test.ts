@@ -9,7 +9,7 @@ import { minute } from "../../src/platform/clock.ts";
 import { refusal, World } from "../support/harness.ts";
 import { Installation } from "../support/operator.ts";
 
-// The commands are processes of their own.
+// The commands are separate processes.
 setDefaultTimeout(10 * minute);
 
 const world = await World.open();

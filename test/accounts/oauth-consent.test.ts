@@ -116,7 +116,7 @@ describe("a decision", () => {
     const other = await consent(world, owner, path, { workspace_id: theirs, scopes: ["docs:read"] });
     const text = await other.text();
     expect([other.status, text.includes("Choose one of the workspaces")]).toEqual([422, true]);
-    // What was ticked stays so, and the page can be sent again.
+    // The selection is preserved, and the form can be submitted again.
     expect(text.match(/type="checkbox"[^>]* checked/g)).toHaveLength(1);
     expect(landing(await decide(world, owner, text)).said.code).toBeString();
   });
@@ -145,7 +145,7 @@ describe("a decision", () => {
     const { at, said } = landing(await consent(world, owner, path, { headers: {} }));
     expect(at).toBe(callback);
     expect(said.code).toStartWith("assay_ac_");
-    // The same person's page, shown in another session, is no token of this one.
+    // The same person's page in another session is not a token for this one.
     const elsewhere = await (await page(await cookieOf("owner"))).text();
     const answer = await decide(world, owner, elsewhere, { headers: {} });
     expect(landing(answer).at).toBe(`${base}/oauth/authorize`);

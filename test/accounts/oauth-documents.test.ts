@@ -11,7 +11,7 @@ import { testServices } from "../support/services.ts";
 const host = "client.example.org";
 const { key, cert } = certificateFor(host);
 
-/** What the host answers for each path, and what it was asked for. */
+/** The host's response for each path, and the requests it received. */
 const answers = new Map<string, () => Response>();
 const asked: string[] = [];
 const server = Bun.serve({
@@ -42,7 +42,7 @@ afterAll(async () => {
   await server.stop(true);
 });
 
-/** The document of a client that is in order, but for what is said otherwise. */
+/** Returns a valid client document, overridden by `other`. */
 const documentOf = (path: string, other: Readonly<Record<string, unknown>> = {}) => ({
   ...{ client_id: place + path, client_name: "Document client", redirect_uris: ["http://127.0.0.1/callback"] },
   ...other,
@@ -115,7 +115,7 @@ describe("a document is refused, and shown to the person alone,", () => {
       const shown = await page(place + path);
       expect([shown.status, shown.headers.get("location")]).toEqual([400, null]);
       await page(place + path);
-      // A refusal is remembered for a while.
+      // A refusal is cached for a while.
       expect(asked.filter((one) => one === path)).toHaveLength(1);
     });
 

@@ -7,7 +7,7 @@ import { present } from "../../src/platform/assert.ts";
 import { World } from "../support/harness.ts";
 import { decide, landing, signedIn } from "../support/oauth-world.ts";
 
-/** The SDK's own clients of both generations, over a socket: what most MCP programs are made of. */
+/** The SDK's own clients of both generations, over a socket, since most MCP programs are built on them. */
 
 let world: World;
 let server: ReturnType<typeof Bun.serve>;
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const redirectUrl = "http://localhost:8976/oauth/callback";
 
-/** A program that keeps everything in memory, and hands the browser's way to the test. */
+/** A program that keeps everything in memory, and leaves the browser's part to the test. */
 class Program implements OAuthClientProvider {
   private readonly kept = new Map<string, unknown>();
   readonly redirectUrl = redirectUrl;
@@ -54,13 +54,13 @@ class Program implements OAuthClientProvider {
   get accessToken(): string {
     return (this.kept.get("tokens") as { access_token: string }).access_token;
   }
-  /** As after a quarter of an hour: the access token is worth nothing any more. */
+  /** Makes the access token invalid, as it is after a quarter of an hour. */
   spoil(): void {
     this.kept.set("tokens", { ...(this.kept.get("tokens") as object), access_token: "spoilt" });
   }
 }
 
-/** The person behind the browser allows some of what is asked for. */
+/** Approves some of the requested scopes as the person in the browser. */
 async function allowed(program: Program, scopes: readonly string[]): Promise<URLSearchParams> {
   const { pathname, search } = present(program.address, "an address to open");
   const page = await (await world.ask(pathname + search, { headers: { cookie } })).text();

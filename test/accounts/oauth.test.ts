@@ -66,7 +66,7 @@ test("a strict client finds its way from the MCP endpoint to a token, refreshes 
   );
   expect(tokens.scope).toBe("docs:read validator:read");
   const request = new Request(mcp, { headers: { authorization: `Bearer ${tokens.access_token}` } });
-  // The checker looks at the machine's clock, and the test's stands elsewhere.
+  // The checker uses the machine's clock, which differs from the test's.
   const skew = { [oauth.clockSkew]: Math.floor((world.clock.now() - Date.now()) / second) };
   const claims = await oauth.validateJwtAccessToken(server, request, mcp, { ...how, ...skew });
   expect(claims).toMatchObject({ iss: base, aud: mcp, sub: firm.people.owner.id, client_id: client.client_id });
@@ -368,7 +368,7 @@ describe("a code", () => {
       "invalid_request",
     ]);
     const unknown = await exchange(world, "nobody", code);
-    // A challenge would have browsers ask people for a password.
+    // A challenge would make browsers prompt for a password.
     expect(unknown.headers.get("www-authenticate")).toBeNull();
     expect(await protocolRefusal(unknown)).toEqual([401, "invalid_client"]);
     const basic = { authorization: `Basic ${btoa("a:b")}` };

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const json = async <T>(response: Response): Promise<T> => (await response.json()) as T;
 const staged = (): string[] => (existsSync(place.paths.uploads) ? readdirSync(place.paths.uploads) : []);
-/** An import is told of as soon as its end is written, and its file goes after that. */
+/** An import is reported as soon as its result is stored, and its file is deleted afterwards. */
 const nothingStaged = () => until(() => staged().length === 0, "no file is left");
 const readBack = (id: string) => operator.ask(`/v1/operator/document-imports/${id}`).then(json<ShownImport>);
 interface Documents {
@@ -199,7 +199,7 @@ describe("what is no document", () => {
 });
 
 describe("files that wait", () => {
-  /** Holds up every import, once the one before has let go. */
+  /** Blocks all imports once the current one has released the lock. */
   async function held(): Promise<Lock> {
     let lock: Lock | undefined;
     await until(() => {
@@ -236,7 +236,7 @@ describe("files that wait", () => {
     );
     writeFileSync(join(place.paths.uploads, `${id}.half.new`), "half");
     const photograph = world.photograph();
-    // The process that was photographed goes on with it: the other one has its own copy of the file.
+    // The snapshotted process finishes the import and deletes the file, so the new process gets a copy of it.
     const upload = join(place.paths.uploads, id);
     const content = await Bun.file(upload).bytes();
     lock.release();

@@ -13,7 +13,7 @@ import { PostOffice } from "../support/smtp.ts";
 
 const world = await World.open();
 const office = await PostOffice.open();
-/** The same where mail leaves the house. */
+/** The same, with outgoing email. */
 const mailing = await World.open(undefined, { mail: smtpTransport({ url: office.url, from: "a@assay.test" }) });
 afterAll(async () => {
   for (const each of [world, mailing, office]) await each[Symbol.asyncDispose]();
@@ -23,7 +23,7 @@ const { en, de } = wordsIn;
 const typed = '<b>"not & it"';
 type Values = Readonly<Record<string, string>>;
 
-/** Opens a page without a script, fills its form in and sends it. */
+/** Opens a page without JavaScript, fills in its form and submits it. */
 async function send(where: World, path: string, values: Values, client = new PlainClient(where, "de-AT")) {
   const shown = await client.visit(path);
   const text = await shown.page.text();
@@ -32,11 +32,11 @@ async function send(where: World, path: string, values: Values, client = new Pla
   return { at, status: page.status, text: await page.text(), client, before: text };
 }
 
-/** What a page says in the person's language, as it stands in markup. */
+/** Returns a text of the page in the person's language, escaped as in markup. */
 const says = (word: keyof Words): string => de[word].replaceAll("'", "&#39;");
 const resetPath = async (where: World, email: string, count = 1): Promise<string> =>
   `/reset-password?token=${tokenIn((await mailTo(where, email, count)).text)}`;
-/** A link to a new password, asked for by a person with an account. */
+/** Requests a password reset link for a new account. */
 async function asked(where: World): Promise<{ email: string; path: string }> {
   const email = freshEmail();
   await newcomer(where, email);

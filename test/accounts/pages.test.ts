@@ -157,7 +157,7 @@ test("the external provider is offered where one is set up", async () => {
   expect(page).toContain("Continue with keycloak");
 });
 
-/** The relative luminance of WCAG 2.2, of a colour such as `#14532d`. */
+/** Returns the relative luminance (WCAG 2.2) of a colour such as `#14532d`. */
 function luminance(hex: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5]
     .map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)

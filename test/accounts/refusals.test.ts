@@ -18,7 +18,7 @@ const other = await world.firm({ entitlements });
 const operations = await operationsOf(world);
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** What the firm has that a path can name. A new parameter needs a line here, or the tests below say so. */
+/** What the firm has that a path can name. A new parameter needs a line here; the tests below report it otherwise. */
 const saved = await world.ask("/v1/saved-configurations", {
   as: firm.key,
   body: { name: "mine", capability: "echo", input: { text: "mine" } },
@@ -46,7 +46,7 @@ const audience = await world.ask("/v1/validator/audiences", {
 const { audience_id } = (await audience.json()) as { audience_id: string };
 const own: Readonly<Record<string, string>> = {
   audience_id,
-  // This world sells no validator.
+  // This world does not sell the validator.
   simulation_id: newId(),
   job_id: job.id,
   key_id: (await world.key(firm, ["docs:read"])).key.id,
@@ -55,7 +55,7 @@ const own: Readonly<Record<string, string>> = {
   run_id: waiting.id,
   configuration_id: ((await saved.json()) as { id: string }).id,
   slug: "echo",
-  // Rows of the operator's universe are nobody's own: that there is none is the same for every firm.
+  // The operator's universe belongs to no firm; a missing row is the same for every firm.
   target_key: "none",
   candidate_id: "none",
   token: "none",
@@ -63,7 +63,7 @@ const own: Readonly<Record<string, string>> = {
   name: "platform",
   user_id: firm.people.member.id,
   invitation_id: ((await invitation.json()) as { id: string }).id,
-  // Documents are the installation's, and so is what is imported.
+  // Documents and imports belong to the installation.
   document_id: newId(),
   import_id: newId(),
 };
@@ -77,7 +77,7 @@ const named = (path: string, values: Readonly<Record<string, string>>): string =
 const unknown = Object.fromEntries(Object.keys(own).map((name) => [name, crypto.randomUUID()]));
 const mine = (path: string): string => named(path, path.includes("use-cases") ? { ...own, slug: "triage" } : own);
 
-/** Asks a route with a credential, a header of any scheme, or nothing at all. */
+/** Sends a request to a route with a credential, a header of any scheme, or neither. */
 function ask(
   { method, path, body }: Declared,
   as?: string,
@@ -99,7 +99,7 @@ async function wrongCredentials(): Promise<Record<string, string>> {
   const revoked = await world.key(firm, grantableScopes);
   await world.store.write((tx) => revokeKey(tx, { actor: "operator", at: world.clock.now() }, firm.id, revoked.key.id));
   const expired = await world.key(firm, grantableScopes, { expires_at: world.clock.now() - 1 });
-  // As if it had been stored: so that nothing but its checksum is wrong.
+  // Stored on purpose, so that only its checksum is wrong.
   const mistyped = firm.key.slice(0, -1) + (firm.key.at(-1) === "0" ? "1" : "0");
   const { key } = await world.key(firm, grantableScopes);
   await world.store.write((tx) => insertApiKey(tx, { ...key, id: newId(), hash: sha256Hex(mistyped) }));
@@ -149,9 +149,9 @@ describe("a credential that is missing, malformed, expired or revoked answers 40
     });
 });
 
-/** A sign-in that fails is 401 too, but it is not about who calls. */
+/** A failed sign-in is also 401, but it is not about the caller's credential. */
 const asksForCredential = /^\{"error":\{"code":"(invalid_api_key|missing_scope)"/;
-/** It ends the session of the token that comes with it: there the token is the input. */
+/** It ends the session of the token sent with it, so there the token is input. */
 const takesTokenAsInput = ["POST /auth/v1/logout"];
 describe("no credential is asked for, and a wrong one does no harm", () => {
   for (const operation of operations.filter(({ open }) => open))
@@ -182,7 +182,9 @@ describe("a credential without the scope or the role answers 403 missing_scope",
         }
     });
 
-  /** A request that gets past the scope and no further: nothing of the firm's is named, and the body is no JSON. */
+  /**
+   * Makes a request that passes the scope check and no more: it names nothing of the firm's, and its body is not JSON.
+   */
   function unreachable({ path, body }: Declared) {
     return { path: named(path, unknown), ...(body !== undefined && { raw: "{" }) };
   }

@@ -12,7 +12,7 @@ const password = "four words nobody combines";
 const made = await world.ask("/auth/v1/signup", { body: { email, password } });
 if (made.status !== 200) throw new Error(`no account for the tests: ${made.status}`);
 
-/** The form once more with everything right. */
+/** Fills in the form again with valid values. */
 const withEmail = (text: string): URLSearchParams => filledIn(text, { email, password });
 
 describe("without any script", () => {

@@ -83,7 +83,7 @@ describe("a person who was removed from their firm", () => {
   const { world, invited } = modes.invited;
   const act = () => ({ actor: "operator", at: world.clock.now(), runtime: world.clock });
 
-  /** Somebody who signed up by an invitation and was removed. */
+  /** Returns a person who signed up with an invitation and was removed. */
   async function former(): Promise<{ readonly email: string; readonly id: string }> {
     const email = freshEmail();
     const { user } = await sessionIn(signUp(world, { email, invite: await invited(email) }));
@@ -91,7 +91,7 @@ describe("a person who was removed from their firm", () => {
     await world.store.write((tx) => removeMember(tx, act(), present(member, "the membership").firm_id, user.id));
     return { email, id: user.id };
   }
-  /** An invitation by the firm itself whose link was handed to somebody. */
+  /** Returns a link of a firm's invitation, as passed on by hand. */
   const handedOver = async (email: string): Promise<string> => {
     const { id: firm_id, people } = await world.firm();
     const given = { firm_id, email, role: "member", invited_by: people.owner.id, isHandedOver: true } as const;

@@ -9,7 +9,7 @@ import { client, IdentityProvider } from "../support/identity-provider.ts";
 import { base, codeFor, exchange, ownPage } from "../support/oauth-world.ts";
 import { freshEmail, newcomer, refresh, sessionIn, signIn } from "../support/people.ts";
 
-/** Which sessions count as a recent sign-in: for an operator's change, and for a new password without the old one. */
+/** Which sessions count as a recent sign-in, for an operator's change and for a new password without the old one. */
 
 const provider = await IdentityProvider.start(`${base}/auth/v1/callback`);
 const external = { ...client, name: "keycloak", issuer: provider.issuer };
@@ -23,7 +23,7 @@ beforeEach(() => world.clock.advance(minute));
 const cookiesOf = ({ access_token, refresh_token }: Session) =>
   `assay_access=${access_token}; assay_refresh=${refresh_token}`;
 
-/** An operator whose sign-in is of an hour ago. */
+/** Returns an operator who signed in an hour ago. */
 async function operator(email = freshEmail()) {
   await newcomer(world, email);
   const user = present(await userByEmail(world.store.read, email), "the operator");
@@ -49,7 +49,7 @@ async function allowed(session: Session): Promise<[number, number, number]> {
   return [(await look(session)).status, (await change(session)).status, (await choose(session)).status];
 }
 
-/** Through the provider, where the person logged in so long ago: unless it is asked to have them log in again. */
+/** Signs in through the provider, where the person logged in `loggedIn` ago unless the request demands a new login. */
 async function throughProvider(email: string, loggedIn: number, cookie?: string): Promise<Session> {
   provider.next = { id: email, email, email_verified: true };
   provider.loggedInAt = loggedIn;

@@ -19,7 +19,7 @@ import {
 } from "../support/people.ts";
 import { PostOffice } from "../support/smtp.ts";
 
-/** What a stranger who was in an account for a while may have kept of it, and what of that is left after which event. */
+/** What an intruder may keep from temporary access to an account, and which of it each event revokes. */
 
 const office = await PostOffice.open();
 const mail = smtpTransport({ url: office.url, from: "Assay <no-reply@assay.test>" });
@@ -33,14 +33,14 @@ afterAll(async () => {
 });
 beforeEach(() => world.clock.advance(minute));
 
-/** The secret of the newest link that went to an address. */
+/** Returns the secret of the newest link sent to an address. */
 async function linkTo(email: string, page: string): Promise<string> {
   const all = () => office.arrived.filter(({ to, text }) => to.includes(email) && text.includes(page));
   await until(() => all().length > 0, `a link to ${page} for ${email}`);
   return tokenIn(all().at(-1)?.text ?? "");
 }
 
-/** One of two owners of a firm, signed in. */
+/** Returns one of two owners of a firm, signed in. */
 async function victim() {
   const firm = await world.firm();
   const { id } = firm.people.admin;
@@ -61,7 +61,7 @@ const verify = (token: string) => world.ask("/auth/v1/verify", { body: { token }
 const cookiesOf = ({ access_token, refresh_token }: Victim["session"]) =>
   `assay_access=${access_token}; assay_refresh=${refresh_token}`;
 
-/** Each gives what tries it: whether it still opens or changes anything. */
+/** Each entry returns a function that checks whether it still grants access or changes anything. */
 const kept = {
   async "a session"({ email }: Victim) {
     const { access_token } = await sessionIn(signIn(world, email));
@@ -100,7 +100,7 @@ const signIns: readonly Kept[] = ["a session", "a refresh token", "a code of the
 const links: readonly Kept[] = ["a link to a new password", "a link to another address"];
 const everything = Object.keys(kept) as Kept[];
 
-/** A fresh link to a new password: the one above is what is tried. */
+/** Resets the password with a new link, since the earlier one is what is being tested. */
 async function resetAgain({ email }: Victim, revoke_access: boolean): Promise<number> {
   world.clock.advance(minute);
   const before = office.arrived.length;
@@ -149,7 +149,7 @@ for (const [event, happens, answer, voided] of events)
       test(`${kind} ${voided.includes(kind) ? "opens nothing" : "is good"}`, async () => {
         const of = await victim();
         const works = await kept[kind](of);
-        // What a change of address ends at once is part of what was kept before it.
+        // A change of address revokes at once part of what was kept before it.
         expect(await happens(of)).toBe(answer as never);
         expect(await works()).toBe(!voided.includes(kind));
       });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { auditHash, genesis } from "../../db/audit-chain.ts";
 import { sha256Hex } from "../../src/platform/ids.ts";
 
-/** An entry as the API shows it. */
+/** An audit entry as the API shows it. */
 interface Shown {
   readonly seq: number;
   readonly at: string;

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../blackbox/server.ts";
 import { run } from "../clients/tools.ts";
 import { type ClientWorld, openClientWorld } from "../support/client-world.ts";
 
-/** The examples that the documentation publishes, run as they stand there. */
+/** The examples in the documentation, run as published. */
 
 const folder = temporaryFolder("examples");
 const hasPython = Bun.which("python3") !== null;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await served[Symbol.asyncDispose]();
 });
 
-/** The blocks of a language, in their order. */
+/** Returns the code blocks of a language, in order. */
 const blocks = (text: string, info: string): string[] =>
   [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].filter(([, own]) => own === info).map(([, , code = ""]) => code);
 
@@ -47,7 +47,7 @@ async function runs(command: readonly string[], name: string, code: string): Pro
   return output;
 }
 
-/** What each language's quick start ends with: the receipt, and the credits. */
+/** Checks that a quick start's output ends with the receipt and the credits. */
 function expectReconciled(output: string): void {
   expect(output).toContain("succeeded");
   expect(output).toMatch(/eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/);

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { Glob } from "bun";
 import { page, withDiagrams } from "../../tools/docs/diagrams.ts";
 
-/** The pages that are read beside the code, rather than served by the product. */
+/** The pages read with the code, rather than served by the product. */
 const root = join(import.meta.dir, "..", "..");
 const names = [
   "README.md",
@@ -25,7 +25,7 @@ test("the diagrams are those of today's statecharts and tables", async () => {
 });
 
 test("every path that a page names exists", () => {
-  // A path begins with a folder of the checkout; what is in angle brackets is to be filled in.
+  // A path starts with a folder of the repository; text in angle brackets is a placeholder.
   const path = /(?<![\w./<>@-])(?:src|machines|db|test|tools|docs|\.ci)\/[\w.*/-]*[\w*]/g;
   const named = pages.flatMap(({ name, text }) => (text.match(path) ?? []).map((path) => ({ name, path })));
   expect(named.length).toBeGreaterThan(50);

@@ -5,7 +5,7 @@ import { minute } from "../../src/platform/clock.ts";
 const start = Date.UTC(2026, 0, 1);
 const key = { id: "key", firm_id: "firm", last_used_at: null };
 
-/** A clock that is moved by hand, and the times that were written. */
+/** A clock that the test moves, and the times written. */
 function recorder(write: () => Promise<void> = async () => {}) {
   const written: number[] = [];
   let now = start;
@@ -42,7 +42,7 @@ test("what was written before the start counts too", () => {
 test("a write that fails is tried again at the next use", async () => {
   const { written, use } = recorder(() => Promise.reject(new Error("the disk is full")));
   use(key);
-  // The rejection has been handled by then: its handler was queued before.
+  // The rejection has been handled by now, because its handler was queued before.
   await Promise.resolve();
   use(key);
   expect(written).toEqual([start, start]);

@@ -21,14 +21,14 @@ afterAll(async () => {
 beforeEach(() => world.clock.advance(minute));
 
 const verify = (token: string) => world.ask("/auth/v1/verify", { body: { token } });
-/** Works the outbox off once more, so much later. */
+/** Processes the outbox again, `later` milliseconds later. */
 async function tryAgain({ app, clock }: World, later: number): Promise<void> {
   await app.parts.mailer.stop();
   clock.advance(later);
   app.parts.mailer.start();
   await app.parts.mailer.idle();
 }
-/** Somebody who signed up and followed the link. */
+/** Signs a person up who follows the confirmation link. */
 async function confirmed(email = freshEmail()): Promise<Session> {
   await signUp(world, { email });
   return sessionIn(verify(tokenIn((await office.mailTo(email)).text)));
@@ -187,7 +187,7 @@ describe("a message", () => {
     const email = freshEmail();
     office.isClosed = true;
     await signUp(world, { email });
-    // An attempt that is under way might come through once the office is open.
+    // An attempt still running might succeed once the mail server is open.
     await world.app.parts.mailer.idle();
     await using next = await world.restart();
     await next.app.parts.mailer.stop();

@@ -53,7 +53,7 @@ describe("what the spelling tells", () => {
     );
     expect(new Set(codes)).toEqual(new Set(["url_not_allowed"]));
     expect([four.connections(), six.connections(), resolve.asked]).toEqual([0, 0, []]);
-    // The listeners would have noticed.
+    // Checks that the listeners do count connections.
     const open = createOutbound({
       runtime: systemRuntime,
       allow_private: [`127.0.0.1:${four.port}`, `[::1]:${four.port}`],

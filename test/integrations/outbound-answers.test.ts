@@ -100,7 +100,7 @@ describe("bounds", () => {
   });
 
   test("a host that can't be connected to may be tried again", async () => {
-    // Nobody gets a port of this range by chance, as of one that was free just now.
+    // Ports of this range are never assigned by chance, unlike one that was free just now.
     const asked = guardFor([{ port: 1 }]).fetch(`http://${name}:1/`, bounds);
     expect(asked).rejects.toMatchObject({ code: "connection_failed", retryable: true });
     expect(await refusal(asked)).toBe("connection_failed");

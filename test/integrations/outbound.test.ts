@@ -107,7 +107,7 @@ describe("a request that is allowed", () => {
 describe("names are looked up once, and all that is found is checked", () => {
   const port = 80;
   const publicName = "rebind.example.org";
-  // Given back to IANA and routed nowhere.
+  // A range returned to IANA and not routed.
   const nowhere = "3ffe::1";
 
   test("a name that turns private after the check is never asked again within a request", async () => {

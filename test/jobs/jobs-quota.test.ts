@@ -9,7 +9,7 @@ import { Installation } from "../support/operator.ts";
 
 const name = "company-analyses" as const;
 
-/** Sets or (with null) lifts a limit, as the operator does. */
+/** Sets a quota as the operator does, or removes it if null. */
 function limit(world: World, monthly: number | null, firm_id = anybody, subject = anybody): Promise<boolean> {
   const act = { actor: "operator", at: world.clock.now() };
   const key = { firm_id, subject, name };

@@ -7,7 +7,7 @@ import { type Firm, until, type World } from "../support/harness.ts";
 import { expectSound } from "../support/invariants.ts";
 import { type JobsWorld, openJobs } from "../support/jobs-world.ts";
 
-/** What `assay verify` says about the jobs of a file. */
+/** Returns the problems that `assay verify` finds in the jobs of a file. */
 async function problems(world: World): Promise<readonly string[]> {
   const reader = openReader(world.store.file);
   try {
@@ -17,7 +17,7 @@ async function problems(world: World): Promise<readonly string[]> {
   }
 }
 
-/** Ends of jobs that the audit chain tells of: exactly one for each job that has ended. */
+/** Returns the ends of jobs in the audit log: exactly one for each terminal job. */
 const endings = (world: World) =>
   world.store.sqlite
     .query<{ subject: string; ends: number }, []>(

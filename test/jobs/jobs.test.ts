@@ -353,7 +353,8 @@ describe("a job", () => {
     const answered = short.finally(() => {
       isAnswered = true;
     });
-    // The clock goes on until then, by less than the attempt may take: nothing tells that the request has begun to wait.
+    // Advances the clock until then, by less than the attempt's deadline, since the start of the wait can't be
+    // observed.
     await until(() => {
       world.clock.advance(10);
       return isAnswered;

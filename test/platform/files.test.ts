@@ -29,7 +29,7 @@ import {
 const root = mkdtempSync(join(tmpdir(), "assay-files-"));
 afterAll(() => rmSync(root, { recursive: true }));
 let folders = 0;
-/** A folder of the test's own. */
+/** Creates a temporary folder. */
 function folder(): string {
   const path = join(root, String(++folders));
   mkdirSync(path);

@@ -10,7 +10,7 @@ describe("a whole number that a double does not hold", () => {
     ["9007199254740993", true],
     ["-9007199254740993", true],
     ["9007199254740993.0", true],
-    // Exactly 2 to the power of 60, and how JavaScript writes it.
+    // Exactly 2 to the power of 60, and how JavaScript formats it.
     ["1152921504606846976", false],
     ["1152921504606847000", false],
     ["100000000000000000000000", true],

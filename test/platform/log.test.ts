@@ -12,7 +12,7 @@ const looks = [
 
 const at = Date.UTC(2026, 10, 22);
 
-/** What a log of that level writes of one message. */
+/** Returns what a log with this level writes for one message. */
 function written(message: string, fields?: Readonly<Record<string, unknown>>): string {
   const lines: string[] = [];
   createLog({ now: () => at }, "debug", (line) => lines.push(line)).error(message, fields);

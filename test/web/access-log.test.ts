@@ -3,7 +3,7 @@ import { systemRuntime } from "../../src/platform/runtime.ts";
 import { createAccessLog } from "../../src/web/access-log.ts";
 import { errorIn, until, World } from "../support/harness.ts";
 
-/** A world whose access lines are kept. */
+/** Opens a world whose access log is kept. */
 async function logging(format: "json" | "text") {
   const written: string[] = [];
   const write = (lines: string) => void written.push(lines);

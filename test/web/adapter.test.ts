@@ -22,7 +22,7 @@ test("for each route the framework prepares what it names, and cookies for none"
 
 const open = { path: "/it", access: { credential: "none" }, detail: "hidden" } as const;
 
-/** Serves one route, open to anybody, and says what was logged. */
+/** Serves one public route and records what is logged. */
 function serving(route: Route) {
   const logged: string[] = [];
   const log = createLog({ now: () => 0 }, "debug", (line) => logged.push(line));

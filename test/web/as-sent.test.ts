@@ -6,7 +6,7 @@ import { BodyTurns, readJson } from "../../src/web/json-body.ts";
 import type { OpenApi } from "../../src/web/openapi-document.ts";
 import { errorIn, type Firm, freshKey, World } from "../support/harness.ts";
 
-/** What is run, kept and signed for is what was sent: whatever could be read as something else is refused. */
+/** What is run, stored and signed is exactly what was sent: anything ambiguous is refused. */
 let world: World;
 let firm: Firm;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const json = "application/json";
 
 const send = (body: string | Uint8Array<ArrayBuffer>, type = json, path = runs) =>
   world.ask(path, { as: firm.key, body, headers: { "content-type": type, "idempotency-key": freshKey() } });
-/** `{"input":{"text":"…"}}` with these bytes in it. */
+/** Returns `{"input":{"text":"…"}}` containing these bytes. */
 const textOf = (...bytes: readonly number[]) =>
   Uint8Array.from([...Buffer.from('{"input":{"text":"a'), ...bytes, ...Buffer.from('"}}')]);
 const detailsOf = async (answer: Promise<Response>) => (await errorIn(await answer)).details;
@@ -157,7 +157,7 @@ describe("a query", () => {
 });
 
 describe("an idempotency key", () => {
-  /** What the server answers to a run with these lines in its head, which client libraries would put together. */
+  /** Returns the response to a run whose head has these lines, which client libraries would merge. */
   async function answerTo(lines: readonly string[], path = runs): Promise<{ status: number; body: ErrorBody }> {
     const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: world.app.fetch });
     const heard = Promise.withResolvers<string>();

@@ -8,7 +8,7 @@ import { errorIn, World } from "../support/harness.ts";
 const world = await World.open();
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** Members that have to say something, and have no other form that blanks would break. */
+/** Returns the members that must not be blank and have no other format that would exclude blanks. */
 function textsIn(schema: TSchema, at = ""): { readonly place: string; readonly schema: TSchema }[] {
   if (TypeGuard.IsObject(schema))
     return Object.entries(schema.properties).flatMap(([name, member]) => textsIn(member, `${at}/${name}`));
@@ -44,7 +44,10 @@ describe("text of blanks alone is refused", () => {
     }
   });
 
-  /** A zero-width space and joiner, a direction override, a filler, a soft hyphen, a byte order mark, line separators. */
+  /**
+   * Invisible characters: zero-width space and joiner, direction override, filler, soft hyphen, byte order mark, line
+   * separators.
+   */
   const unseen = [
     "\u200b\u200d",
     "\u202e\u200f",

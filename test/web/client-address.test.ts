@@ -32,7 +32,7 @@ describe("where a request comes from", () => {
   });
 });
 
-/** Requests that another one stands in for on its way to the route: they come from where they came from all the same. */
+/** Requests that the server replaces with another one on the way to the route, which must keep the client's address. */
 const kinds: Readonly<Record<string, () => RequestInit>> = {
   "a GET": () => ({}),
   "a HEAD": () => ({ method: "HEAD" }),

@@ -27,7 +27,7 @@ describe("an answer to the console", () => {
     expect(gunzipSync(bytes).toString()).toBe(text);
     const held = await world.ask("/v1/capabilities", { headers: { ...console, "if-none-match": etag } });
     expect([held.status, await held.text()]).toEqual([304, ""]);
-    // As the answer that it stands for (RFC 9110, 15.4.5).
+    // Same as in the response that it represents (RFC 9110, 15.4.5).
     expect(held.headers.get("vary")).toContain("accept-encoding");
   });
 

@@ -6,7 +6,7 @@ interface Page {
   readonly next_cursor: string | null;
 }
 
-/** The lists that go on, and where each has its page. */
+/** The paginated lists, and how to read the page from each response. */
 const lists: Readonly<Record<string, (body: unknown) => Page>> = {
   "/v1/runs": (body) => body as Page,
   "/v1/saved-configurations": (body) => body as Page,

@@ -5,7 +5,7 @@ import { hostileBodies } from "../fuzz/hostile.ts";
 import { errorIn, type Firm, freshKey, World } from "../support/harness.ts";
 import { operationsOf } from "../support/operations.ts";
 
-/** What `bun run fuzz` found once, so that it stays found. */
+/** Regression tests for findings of `bun run fuzz`. */
 let world: World;
 let firm: Firm;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const send = async (body: string, path = "/v1/capabilities/echo/runs"): Promise<
     }),
   );
 
-/** What the server answers to bytes that no client library would send. */
+/** Returns the server's response to bytes that no client library would send. */
 async function answerTo(bytes: string): Promise<string> {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: world.app.fetch });
   const heard = Promise.withResolvers<string>();

@@ -10,9 +10,9 @@ import { openBodyLimit } from "../../src/web/edge.ts";
 import { BodyTurns, readJson } from "../../src/web/json-body.ts";
 import { freshKey, until, World } from "../support/harness.ts";
 
-/** What a body costs that is refused. */
+/** The cost of a body that is refused. */
 
-/** A list that counts how many of its items are looked at. */
+/** Returns a list that counts how many of its items are read. */
 function watched(length: number) {
   let looked = 0;
   const list = new Proxy(

@@ -5,7 +5,10 @@ import { exampleOf } from "../../src/web/openapi-examples.ts";
 import { createSharedSchemas, pascal } from "../../src/web/openapi-schemas.ts";
 import { World } from "../support/harness.ts";
 
-/** What makes the document good to read and to generate clients from, each a fault that a generator once stumbled on. */
+/**
+ * Properties that make the document readable and usable by generators. Each prevents a fault that once broke a
+ * generator.
+ */
 let world: World;
 let document: OpenApi;
 let operations: readonly (readonly [on: string, Operation])[];
@@ -18,7 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** Every schema in a schema, with the name that generators give it where it has none: its owner's and its own. */
+/**
+ * Yields every schema within a schema, with the name that generators give it if it has none: its owner's plus its own.
+ */
 function* within(schema: JsonSchema, name: string): Generator<readonly [name: string, schema: JsonSchema]> {
   yield [name, schema];
   for (const [member, inner] of Object.entries(schema.properties ?? {})) yield* within(inner, name + pascal(member));
@@ -64,7 +69,7 @@ describe("examples", () => {
 describe("names in generated code", () => {
   test("are given once, whatever their case, those made from an owner's and a member's too", () => {
     const components = Object.entries(document.components.schemas);
-    // A generator makes a type of each component, and of each list of values where it is.
+    // A generator makes a type of each component, and of each enumeration where it occurs.
     const lists = components.flatMap(([component, schema]) =>
       [...within(schema, component)].filter(([, inner]) => inner.enum && inner !== schema).map(([name]) => name),
     );

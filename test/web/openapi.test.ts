@@ -33,7 +33,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 const operationOf = (on: string): Operation =>
   present(operations.find((each) => each.on === on)?.operation, `the description of ${on}`);
-/** An address of the path, of something that does not exist. */
+/** Returns the path with ids of things that do not exist. */
 const address = (path: string): string => path.replace(/{\w+}/g, () => Bun.randomUUIDv7());
 
 describe("the OpenAPI document", () => {

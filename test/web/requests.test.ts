@@ -30,7 +30,7 @@ describe("HEAD", () => {
       );
       const length = (await got?.arrayBuffer())?.byteLength;
       const stated = Number(head?.headers.get("content-length") ?? 0);
-      // An event stream has none.
+      // A route without GET answers 405.
       if (got?.status !== 405)
         expect({ path, status: head?.status, stated }).toEqual({ path, status: got?.status ?? 0, stated: length ?? 0 });
     }
@@ -55,7 +55,7 @@ describe("a query that the route does not know", () => {
       const body = operation.requestBody ? {} : undefined;
       const answer = await (browsed ? operator : world).ask(`${address}?${query}`, { method, as, body });
       const on = `${method} ${path}`;
-      // Whoever may not call is told that first.
+      // A caller without permission gets 403 first.
       if (answer.status === 403) continue;
       asked++;
       expect({ on, status: answer.status }).toEqual({ on, status: 422 });

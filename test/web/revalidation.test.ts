@@ -7,7 +7,7 @@ import { createEdge } from "../../src/web/edge.ts";
 import { prerender, respond } from "../../src/web/prerendered.ts";
 import { refusal, World } from "../support/harness.ts";
 
-/** What an open list answers to those who hold it already. */
+/** Responses of a public list to callers that have it cached. */
 
 let world: World;
 beforeAll(async () => {

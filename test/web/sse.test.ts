@@ -6,7 +6,7 @@ import { createEventStreams, type EventStream, type EventStreams, keepAliveMs } 
 import { until } from "../support/harness.ts";
 import { type TestRuntime, testRuntime } from "../support/runtime.ts";
 
-/** Real streams over real sockets; only time is the test's. */
+/** Real streams over real sockets; only the clock is the test's. */
 
 interface Events {
   readonly progress: { readonly done: number; readonly of?: string };
@@ -16,7 +16,7 @@ interface Events {
 let clock: TestRuntime;
 let streams: EventStreams;
 let server: Server<undefined>;
-/** The streams that were opened, and what each was said to come back from. */
+/** The streams opened, each with its Last-Event-ID. */
 let opened: { readonly stream: EventStream<Events>; readonly last: string | undefined }[];
 
 beforeEach(() => {
@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => server.stop(true));
 
-/** A stream as its client and its noun see it. */
+/** Opens a stream; returns both the client's and the server's side. */
 async function openOne(headers: Record<string, string> = {}) {
   const leaving = new AbortController();
   const response = await fetch(server.url, { headers, signal: leaving.signal });
@@ -49,12 +49,12 @@ async function openOne(headers: Record<string, string> = {}) {
     response,
     leave: () => leaving.abort(),
     heard: () => heard,
-    /** Reads until this came. */
+    /** Reads until `text` has arrived. */
     async reads(text: string): Promise<void> {
       while (!heard.includes(text)) expect(await read()).toBe(true);
       heard = heard.slice(heard.indexOf(text) + text.length);
     },
-    /** Reads to the end, and answers what came. */
+    /** Reads to the end and returns the rest. */
     async rest(): Promise<string> {
       while (await read());
       return heard;
@@ -131,7 +131,7 @@ describe("a stream ends", () => {
 describe("a reader that reads nothing", () => {
   const text = "x".repeat(10_000);
 
-  /** A socket that takes nothing after the first bytes. */
+  /** Opens a socket that stops reading after the first bytes. */
   async function openStuck() {
     const { promise, resolve } = Promise.withResolvers<void>();
     const socket: Socket = connect(Number(server.port), "127.0.0.1");
@@ -146,7 +146,7 @@ describe("a reader that reads nothing", () => {
     return { socket, stream: newest.stream };
   }
 
-  /** Sends until the stream has enough of it; answers how much that was, in bytes. */
+  /** Sends until the stream ends it; returns the number of bytes sent. */
   async function sendUntilEnded(stream: EventStream<Events>): Promise<number> {
     let sent = 0;
     await until(() => {
@@ -158,7 +158,7 @@ describe("a reader that reads nothing", () => {
 
   test("loses its stream before what waits for it grows, and is not waited for", async () => {
     const { socket, stream } = await openStuck();
-    // What the system takes on its way is the system's own; the rest is at most a megabyte.
+    // The system buffers some of it; our own share is at most a megabyte.
     expect(await sendUntilEnded(stream)).toBeLessThan(64_000_000);
     expect(streams.unread()).toBe(1);
     expect(server.pendingRequests).toBe(1);
