@@ -57,7 +57,7 @@ async function finishedRun(): Promise<Run> {
   return ended(baseUrl, apiKey, bodyOf(Run, await response.text()).id, 60_000);
 }
 
-test("health and readiness answer", async () => {
+test("health and readiness respond", async () => {
   expect((await fetch(`${baseUrl}/health`)).status).toBe(200);
   expect((await fetch(`${baseUrl}/ready`)).status).toBe(200);
 });
@@ -100,7 +100,7 @@ test("a run of an embedded engine succeeds, and its receipt verifies with the pu
   expect(await assay(["receipt", "verify", receipt, "--jwks", jwks])).toMatchObject({ code: 1, out: "" });
 });
 
-test("long texts, questions and costly inputs are computed in threads, which are inside", async () => {
+test("long texts, questions and expensive inputs are computed in threads, which are embedded", async () => {
   const apiKey = demoKeys(data).all;
   const finished = async (slug: string, input: unknown) => {
     const response = await startRun(slug, apiKey, crypto.randomUUID(), { input });
@@ -121,7 +121,7 @@ test("long texts, questions and costly inputs are computed in threads, which are
   expect(asked.status).toBe(200);
 });
 
-test("a run is charged what its step cost, once, however often it is asked for", async () => {
+test("a run is charged its step's cost, once, however often it is requested", async () => {
   const [apiKey = ""] = benchKeys(data);
   const ask = () => startRun("bench-noop", apiKey, "charged-once", { input: { payload: "x" } });
   const first = bodyOf(Run, await (await ask()).text());
@@ -132,7 +132,7 @@ test("a run is charged what its step cost, once, however often it is asked for",
   expect(bodyOf(Run, await again.text()).id).toBe(first.id);
 });
 
-test("what the executable serves is inside it: docs, reference, OpenAPI", async () => {
+test("docs, reference and OpenAPI are embedded in the executable", async () => {
   const openapi: { openapi?: string; info?: { version?: string } } = JSON.parse(
     await (await fetch(`${baseUrl}/openapi-public.json`)).text(),
   );
@@ -142,7 +142,7 @@ test("what the executable serves is inside it: docs, reference, OpenAPI", async 
     expect({ path, status: (await fetch(baseUrl + path)).status }).toEqual({ path, status: 200 });
 });
 
-test("the command line says its version, and exits with the code that its table promises", async () => {
+test("the command line prints its version, and exits with the documented codes", async () => {
   const told = await assay(["version", "--json"]);
   expect(JSON.parse(told.out)).toMatchObject({ version: manifest.version });
   const env = { ASSAY_BASE_URL: baseUrl, XDG_CONFIG_HOME: folder.path };
@@ -153,7 +153,7 @@ test("the command line says its version, and exits with the code that its table 
   expect(await assay(["capabilities", "list", "--json"], { env })).toMatchObject({ code: 0, err: "" });
 });
 
-test.skipIf(!process.env.UNDER_TEST)("files of Bun's own in the working folder change nothing", async () => {
+test.skipIf(!process.env.UNDER_TEST)("Bun's own files in the working folder have no effect", async () => {
   writeFileSync(join(folder.path, ".env"), "ASSAY_PORT=not-a-port\nASSAY_NO_SUCH=1\n");
   writeFileSync(join(folder.path, "bunfig.toml"), 'preload = ["./no-such-file.ts"]\n');
   expect(await assay(["verify", "--data", data], { cwd: folder.path })).toMatchObject({ code: 0 });
@@ -164,7 +164,7 @@ test("a second server on the same folder is refused, with advice", async () => {
   expect(second).toMatchObject({ code: 1, err: expect.stringContaining("--data") });
 });
 
-test("SIGTERM ends it in good order; the file verifies, and a later start has everything", async () => {
+test("SIGTERM stops it cleanly; the file verifies, and a later start has all data", async () => {
   const run = await finishedRun();
   expect(await server.end("SIGTERM")).toBe(0);
   const verified = await assay(["verify", "--data", data, "--json"]);

@@ -52,7 +52,7 @@ async function shell(lines: string, cwd: string) {
 const firstCalls = examplesOf("First calls");
 const [takeKey = ""] = firstCalls.split("\n");
 
-test("the first calls answer what they promise", async () => {
+test("the first calls return what the README promises", async () => {
   const { code, out } = await shell(firstCalls, folder.path);
   expect(code).toBe(0);
   expect(out).not.toContain('"error":{');
@@ -60,12 +60,12 @@ test("the first calls answer what they promise", async () => {
   expect(out).toContain('"available":');
 });
 
-test("the command line's examples do what they say", async () => {
+test("the command line's examples do what the README says", async () => {
   const lines = `${takeKey}\n${examplesOf("The command line")}`;
   expect(await shell(lines, folder.path)).toMatchObject({ code: 0, out: expect.stringContaining("exa-filter") });
 });
 
-test("the set-up for production leads to an installation that verifies", async () => {
+test("the production setup leads to an installation that verifies", async () => {
   const cwd = join(folder.path, "production");
   mkdirSync(cwd);
   const lines = `unset ASSAY_BASE_URL\n${examplesOf("Running in production")}`;

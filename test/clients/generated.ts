@@ -48,7 +48,7 @@ function folderFor(name: string, walk: string): string {
 /** The expected output: status, maximum price, the first finding's severity, and the number of parts of the receipt. */
 const arrived = /^succeeded 0 (low|medium|high|critical) 3$/m;
 
-describe("a client that is generated without a flag goes from the quote to the receipt, typed:", () => {
+describe("a client generated without options goes from the quote to the receipt, typed:", () => {
   test(
     "openapi-typescript",
     async () => {

@@ -41,7 +41,7 @@ const refusedWith = async (call: Promise<unknown>): Promise<unknown> =>
   );
 
 describe("the TypeScript client", () => {
-  test("and the Python one have a type for every shape of the document: else `bun run clients:types`", async () => {
+  test("and the Python one have a type for every schema; if not, run `bun run clients:types`", async () => {
     const document = (await (await fetch(`${served.baseUrl}/openapi-public.json`)).json()) as OpenApi;
     const clients = join(import.meta.dir, "..", "..", "clients");
     const typescript = await Bun.file(join(clients, "typescript", "src", "types.ts")).text();
@@ -63,14 +63,14 @@ describe("the TypeScript client", () => {
     expect(findings).toContainEqual({ severity: "critical", rule_id: expect.any(String) });
   });
 
-  test("sees what is sold, and what a run of it takes", async () => {
+  test("lists what is sold, with its input", async () => {
     const slugs = (await assay.capabilities({ status: "pilot" })).map(({ slug }) => slug);
     expect(slugs).toContain("exa-filter");
     expect((await assay.capability("exa-filter")).required_scopes.rest).toEqual(["capabilities:run"]);
     expect((await assay.useCases()).map(({ slug }) => slug)).toContain("advice-assurance-check");
   });
 
-  test("starts a run once under one idempotency key, and refuses another input under it", async () => {
+  test("starts a run once per idempotency key, and refuses another input for it", async () => {
     const idempotencyKey = freshKey();
     const [one, two] = await Promise.all([
       assay.runCapability("afa-assurance", input, { idempotencyKey }),
@@ -83,7 +83,7 @@ describe("the TypeScript client", () => {
     );
   });
 
-  test("walks through lists of several pages, each item once", async () => {
+  test("iterates over lists of several pages, each item once", async () => {
     for (let i = 0; i < 5; i++) await assay.runCapability("afa-assurance", input);
     const ids: string[] = [];
     for await (const { id } of assay.runs({ limit: 2, capability: "afa-assurance" })) ids.push(id);
@@ -95,7 +95,7 @@ describe("the TypeScript client", () => {
     for await (const job of assay.jobs()) throw new Error(`nobody asked for ${job.id}`);
   });
 
-  test("throws an error of its own class for each kind of refusal, with its code and its places", async () => {
+  test("throws a specific error class for each kind of error, with its code and its details", async () => {
     const invalid = await refusedWith(assay.runCapability("exa-filter", {}));
     expect(invalid).toBeInstanceOf(ValidationError);
     expect(invalid).toMatchObject({
@@ -116,7 +116,7 @@ describe("the TypeScript client", () => {
     expect(off).toMatchObject({ code: "capability_runs_disabled", retryAfter: 60 });
   });
 
-  test("repeats what was not answered under the same key, and what has none only where it reads", async () => {
+  test("retries unanswered requests with the same key, and those without one only if they read", async () => {
     const keys: (string | null)[] = [];
     let broken = 2;
     const flaky = Object.assign(
@@ -138,7 +138,7 @@ describe("the TypeScript client", () => {
     expect(keys.length).toBe(asked + 1);
   });
 
-  test("waits no longer than it is told, and gives up when it is aborted", async () => {
+  test("waits no longer than requested, and stops when aborted", async () => {
     const run = await assay.runCapability("afa-assurance", input);
     const going = { ...run, status: "running" as const };
     expect((await assay.wait(going, { timeoutSeconds: 0 })).status).toBe("running");

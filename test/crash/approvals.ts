@@ -105,7 +105,7 @@ const bytesOf = (data: string): Buffer =>
       .flatMap((path) => (existsSync(path) ? readFileSync(path) : [])),
   );
 
-test(`${kills} kills lose no decision, charge each run once by its share, and leave nothing rejected behind`, async () => {
+test(`${kills} kills lose no decision, charge each run's share once, and leave nothing rejected behind`, async () => {
   console.log(`CRASH_SEED=${seed}`);
   const random = seededRandom(seed);
   const folder = temporaryFolder("approvals");

@@ -55,7 +55,7 @@ function expectWhole(file: string): void {
   for (const { chunks, held, last } of live) expect([held, last]).toEqual([chunks, chunks]);
 }
 
-test(`every file that was accepted is imported whole, over ${kills} kills (seed ${seed})`, async () => {
+test(`every accepted file is imported in full, over ${kills} kills (seed ${seed})`, async () => {
   await using it = new Installation();
   const made = await it.init();
   const random = seededRandom(seed);

@@ -84,7 +84,7 @@ async function prepare(data: string): Promise<void> {
   expect((await assay(["admin", "quotas", "clear", "company-analyses", "--everywhere", "--data", data])).code).toBe(0);
 }
 
-test(`${kills} kills lose no accepted job, and every job ends once`, async () => {
+test(`${kills} kills lose no accepted job, and every job finishes once`, async () => {
   console.log(`CRASH_SEED=${seed}`);
   const random = seededRandom(seed);
   const folder = temporaryFolder("jobs");

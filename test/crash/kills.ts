@@ -121,7 +121,7 @@ test(
   60 * minute,
 );
 
-test("32 identical submissions at once make one run, also after a kill", async () => {
+test("32 identical concurrent submissions create one run, even after a kill", async () => {
   const folder = temporaryFolder("identical");
   const data = join(folder.path, "data");
   const server = startServer(data);
@@ -137,7 +137,7 @@ test("32 identical submissions at once make one run, also after a kill", async (
   folder.dispose();
 });
 
-test("a server that is asked to stop under load ends in good order and loses nothing", async () => {
+test("a server stopped under load exits cleanly and loses nothing", async () => {
   const folder = temporaryFolder("stop");
   const data = join(folder.path, "data");
   const server = startServer(data);

@@ -25,7 +25,7 @@ async function leaveUnfinished(data: string): Promise<void> {
   expect(child.signalCode).toBe("SIGKILL");
 }
 
-test(`${count} runs that a kill left unfinished are all ended by the next start`, async () => {
+test(`${count} runs that a kill left unfinished all finish after the next start`, async () => {
   const folder = temporaryFolder("recovery");
   const data = join(folder.path, "data");
   await leaveUnfinished(data);

@@ -99,7 +99,7 @@ function standing(file: string): { status: string; charged: number } {
   return { status: study?.status ?? "none", charged: run?.charged_credits ?? 0 };
 }
 
-test("a kill after every commit of a study asks nobody twice, and charges it once", async () => {
+test("a kill after every commit of a study interviews no persona twice, and charges it once", async () => {
   const folder = mkdtempSync(join(tmpdir(), "assay-study-"));
   const file = join(folder, "assay.db");
   const model = countingModel();

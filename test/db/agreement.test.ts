@@ -69,8 +69,8 @@ async function historied(): Promise<World> {
 const topup = "(select firm_id from transfers where kind = 'topup')";
 const freeRun = "(select seq from runs where status = 'failed' order by seq limit 1)";
 
-describe("what the database says twice", () => {
-  test("agrees after runs, grants and trials of every sort", async () => {
+describe("data stored in two places", () => {
+  test("agrees after runs, grants and trials of every kind", async () => {
     await using world = await historied();
     for (const check of [verifyCharges, verifyRuns, verifyUsage]) expect(await found(world, check)).toBe("");
   });
@@ -178,14 +178,14 @@ describe("what the database says twice", () => {
       ["update workspace_runs set workspace_id = x'00' where seq = 1"],
       /^workspace_runs has \d+ entries, \d+ of them right/,
     ],
-  ])("finds %s", async (_, check, statements, message) => {
+  ])("is reported if inconsistent: %s", async (_, check, statements, message) => {
     await using world = await historied();
     tamper(world.store.file, ...statements);
     expect(await found(world, check)).toMatch(message);
   });
 });
 
-test("a job's result that was replaced is not the one in the audit log", async () => {
+test("a replaced job result differs from the one in the audit log", async () => {
   const engine = new ScriptedEngine("company-intelligence");
   await using jobs = await openJobs(engine);
   const { world } = jobs;
@@ -207,7 +207,7 @@ describe("an audit log", () => {
   test.each([
     ["emptied", emptied],
     ["cut at its end", cut],
-  ])("that was %s is reported by every check of it", async (_, sql) => {
+  ])("that was %s is reported by every check", async (_, sql) => {
     await using world = await historied();
     const operator = await OperatorBrowser.open(world);
     tamper(world.store.file, sql);
@@ -223,7 +223,7 @@ describe("an audit log", () => {
     expect([all.code, wrong.map(({ name }) => name)]).toEqual([1, expect.arrayContaining(["runs", "audit"])]);
   });
 
-  test("that goes on after it was emptied is reported too", async () => {
+  test("that continues after being emptied is reported too", async () => {
     await using world = await historied();
     tamper(world.store.file, emptied);
     const firm = await world.firm();
@@ -232,7 +232,7 @@ describe("an audit log", () => {
     expect(problems.join("\n")).toContain("its audit entry is missing");
   });
 
-  test("proves that an entry noted before is in it still", async () => {
+  test("proves that it still contains an entry noted earlier", async () => {
     await using world = await historied();
     const { last } = await verifyAudit(world.store.read);
     const noted = `${last?.seq}:${last?.hash}`;
@@ -251,7 +251,7 @@ describe("an audit log", () => {
     }
   });
 
-  test("takes a noted entry as it was printed, and nothing else", async () => {
+  test("accepts a noted entry only as printed", async () => {
     for (const text of ["7", "7:abc", `0:${"a".repeat(64)}`]) {
       const { code, err } = await assay(["verify", "--noted", text]);
       expect([text, code, err]).toEqual([text, 2, expect.stringContaining("It must be a number and a hash")]);

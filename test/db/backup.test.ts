@@ -24,7 +24,7 @@ async function backedUp(place: Installation): Promise<string> {
 }
 
 describe("assay backup", () => {
-  test("writes a file that only its owner may read, and a checksum that sha256sum understands", async () => {
+  test("writes a file readable only by its owner, and a checksum for sha256sum", async () => {
     await using place = new Installation();
     await place.init();
     const file = join(place.folder, "b.db");
@@ -36,7 +36,7 @@ describe("assay backup", () => {
     expect(existsSync(`${file}.partial`)).toBe(false);
   });
 
-  test("does not hold the master key, and says that it has to be kept too", async () => {
+  test("does not contain the master key, and says that it must be kept too", async () => {
     await using place = new Installation();
     await place.init();
     const file = join(place.folder, "b.db");
@@ -59,7 +59,7 @@ describe("assay backup", () => {
   test.each([
     ["an installation that is not there", "b.db", 1, "there is no installation"],
     ["a folder that is not there", "no/such/folder/b.db", 2, "no such file or directory"],
-  ] as const)("leaves nothing where it fails for %s", async (_, name, exit, message) => {
+  ] as const)("leaves no file behind when it fails for %s", async (_, name, exit, message) => {
     await using place = new Installation();
     if (name !== "b.db") await place.init();
     const file = join(place.folder, name);
@@ -68,7 +68,7 @@ describe("assay backup", () => {
     expect(existsSync(file) || existsSync(`${file}.partial`)).toBe(false);
   });
 
-  test("is of one instant, also while runs are written, and verifies when it is restored", async () => {
+  test("is consistent even while runs are written, and verifies when restored", async () => {
     await using world = await World.open();
     const firm = await world.firm({ credits: 1_000_000 });
     await using target = new Installation();
@@ -98,7 +98,7 @@ async function runsUntil(world: World, firm: Firm, isOver: () => boolean): Promi
 }
 
 describe("assay restore", () => {
-  test("brings back what was backed up, and the server answers as before", async () => {
+  test("restores a backup, after which the server returns the same data", async () => {
     await using place = new Installation();
     const made = await place.init("--credits", "700");
     const file = join(place.folder, "good.db");
@@ -150,7 +150,7 @@ describe("assay restore", () => {
     for (const suffix of ["", "-wal", "-shm", ".restoring"]) expect(existsSync(other.database + suffix)).toBe(false);
   });
 
-  test("refuses a file that is not there with exit 2", async () => {
+  test("refuses a missing file with exit code 2", async () => {
     await using place = new Installation();
     expect((await place.run("restore", join(place.folder, "nothing.db"))).code).toBe(2);
   });

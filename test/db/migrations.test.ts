@@ -36,11 +36,11 @@ const run = (id: string, status: string, finished_at: number | null) =>
    values ('${id}', 'f', 'w', 'u', 'capability', '1.0.0', '${status}', 'live', 'rest', '{}', '', '[]', 5, 5, 0, 0, 1,
      ${finished_at}, 1)`;
 
-test("every migration that is known by name can be carried out, in that order", () => {
+test("every migration listed by name can be applied, in that order", () => {
   expect(Object.keys(migrations)).toEqual([...migrationNames]);
 });
 
-test("0012 keeps runs, receipts, transfers and keys, and puts what a run waits for into its row", async () => {
+test("0012 keeps runs, receipts, transfers and keys, and moves what a run waits for into its row", async () => {
   await using store = await openedAt("0011_connectors");
   const { sqlite } = store;
   const waiting = JSON.stringify({ status: "active", value: "awaiting_approval", context: { proposed: 350 } });
@@ -89,7 +89,7 @@ test("0012 keeps runs, receipts, transfers and keys, and puts what a run waits f
   expect(sqlite.query("pragma integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
 });
 
-test("0038 takes a verdict back that its run ended without, and no other", async () => {
+test("0038 removes only verdicts of runs that ended without one", async () => {
   await using store = await openedAt("0037_tool_day_credits");
   const { sqlite } = store;
   const study = (id: string) => [
@@ -120,7 +120,7 @@ test("0038 takes a verdict back that its run ended without, and no other", async
   expect(sqlite.query(reasons).all()).toEqual([{ actor_id: "cancelled" }]);
 });
 
-test("a migration that fails leaves the schema as it was, and the next start brings it up to date", async () => {
+test("a failed migration leaves the schema unchanged, and the next start updates it", async () => {
   await using store = await openedAt("0002_credits");
   const tables = () => store.sqlite.query("select name from sqlite_master where type = 'table' order by name").values();
   store.sqlite.run("create table jobs (id text)");

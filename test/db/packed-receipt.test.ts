@@ -31,7 +31,7 @@ const jws = (payload: string, signature: Uint8Array) =>
 
 const signature = fc.uint8Array({ minLength: 64, maxLength: 64 });
 
-test("a stored receipt is read as the one that was signed, byte for byte", () => {
+test("a stored receipt is read back byte for byte", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), signature, (payload, signed) => {
       const receipt = jws(payload, signed);
@@ -40,7 +40,7 @@ test("a stored receipt is read as the one that was signed, byte for byte", () =>
   );
 });
 
-test("so is one with ids, hashes and the characters that stand for them when it is stored", () => {
+test("so is one with ids, hashes and the characters that encode them", () => {
   const hex = fc.stringMatching(/^[0-9a-f]{64}$/);
   const member = fc.oneof(
     fc.uuid(),
@@ -61,14 +61,14 @@ const usual = { ...claims, charges: { ...claims.charges, released_credits: 150 }
 const succeeded = jws(JSON.stringify(usual), new Uint8Array(64).fill(7));
 const wayOf = (packed: Uint8Array | string) => (typeof packed === "string" ? "text" : packed[0]);
 
-test("a usual receipt is stored by its values, in less than a quarter of its length", () => {
+test("a typical receipt is stored by its values, in less than a quarter of its length", () => {
   const packed = packReceipt(succeeded);
   expect(wayOf(packed)).toBe(3);
   expect(packed.length * 4).toBeLessThan(succeeded.length);
   expect(Buffer.from(packed).toString("base64")).toBe(packedByTheThird);
 });
 
-test("one with other values is read as it was signed, whatever they are", () => {
+test("one with other values is read back as signed, whatever they are", () => {
   const credits = fc.oneof(fc.nat(3), fc.double(), fc.constantFrom("", null, 1e21, -1));
   const text = fc.oneof(
     fc.string({ unit: "binary" }),
@@ -99,7 +99,7 @@ test("one with other values is read as it was signed, whatever they are", () => 
   );
 });
 
-test("a key that is no thumbprint is kept as it is written", () => {
+test("a key id that is not a thumbprint is stored unchanged", () => {
   const [, payload = "", signed = ""] = succeeded.split(".");
   for (const kid of ["a".repeat(43), "a".repeat(42), "ž"]) {
     const receipt = [base64url(JSON.stringify({ ...header, kid })), payload, signed].join(".");
@@ -107,28 +107,28 @@ test("a key that is no thumbprint is kept as it is written", () => {
   }
 });
 
-test("a receipt of another kind is stored in a quarter of its length", () => {
+test("another kind of receipt is stored in a quarter of its length", () => {
   const receipt = jws(JSON.stringify(claims), new Uint8Array(64).fill(7));
   expect(packReceipt(receipt).length * 4).toBeLessThan(receipt.length);
 });
 
-test("a receipt packed by any version is read for ever", () => {
+test("a receipt packed by any version stays readable", () => {
   const receipt = jws(JSON.stringify(claims), new Uint8Array(64).fill(7));
   expect(unpackReceipt(Buffer.from(packedByTheFirst, "base64"))).toBe(receipt);
   expect(unpackReceipt(Buffer.from(packedByTheSecond, "base64"))).toBe(receipt);
   expect(unpackReceipt(Buffer.from(packedByTheThird, "base64"))).toBe(succeeded);
 });
 
-test("a receipt of the releases before is the text that it always was", () => {
+test("a receipt of earlier releases is still the original text", () => {
   expect(unpackReceipt("eyJhbGciOiJFUzI1NiJ9.e30.AAAA")).toBe("eyJhbGciOiJFUzI1NiJ9.e30.AAAA");
 });
 
-test("what is no ES256 signature is kept as text", () => {
+test("text without an ES256 signature is stored unchanged", () => {
   const receipt = jws("{}", new Uint8Array(63));
   expect(packReceipt(receipt)).toBe(receipt);
 });
 
-test("what a later version packed is refused in words", () => {
+test("a receipt packed by a later version is refused with an explanation", () => {
   const packed = packReceipt(jws("{}", new Uint8Array(64)));
   if (typeof packed === "string") throw new Error("it was not packed");
   packed[0] = 4;

@@ -76,7 +76,7 @@ describe.each(writers)("indexes filled by a writer $name", ({ open }) => {
   const spend = (firm_id: string, run_id: string) =>
     store.commit(transitionOf({ transfers: transfersOf({ firm_id, run_id, at: 1, id: newId }, movements) }));
 
-  test("are filled while runs are committed, and a reader enters the rest", async () => {
+  test("are filled while runs are committed, and completed by a reader", async () => {
     await Promise.all(Array.from({ length: runs }, (_, i) => spend(firms[i % 2] ?? "", `run ${i}`)));
     const filled = await heldAfter(store);
     expect(filled.indexed.length).toBeGreaterThanOrEqual(4_096);

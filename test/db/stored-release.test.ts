@@ -79,7 +79,7 @@ test("it is migrated, and every balance, receipt and entry of the audit chain ve
   expect([verified.code, ok]).toEqual([0, true]);
 });
 
-test("what it holds was under way, waiting, and ended in every manner", () => {
+test("it contains work that was running, waiting and finished in every way", () => {
   expect([...new Set(open.map(({ capability, status }) => `${capability} ${status}`))].sort()).toEqual([
     "bench-noop running",
     "exa-filter queued",
@@ -89,7 +89,7 @@ test("what it holds was under way, waiting, and ended in every manner", () => {
 });
 
 describe("runs", () => {
-  test("that were unfinished are taken up and end, each charged once", async () => {
+  test("that were unfinished are recovered and finish, each charged once", async () => {
     await forEach(open, async ({ id, api_key, charged_credits }) => {
       const { status, charges } = await ended(baseUrl, api_key, id, 60_000);
       expect([id, status, charges.charged_credits]).toEqual([id, "succeeded", charged_credits]);
@@ -102,7 +102,7 @@ describe("runs", () => {
     }
   });
 
-  test("that had ended are as they were", async () => {
+  test("that had finished are unchanged", async () => {
     for (const { id, api_key, status, charged_credits } of over) {
       const run = await json(`/v1/runs/${id}`, api_key);
       expect([id, run.status, run.charges]).toEqual([id, status, expect.objectContaining({ charged_credits })]);
@@ -120,7 +120,7 @@ describe("runs", () => {
     }
   });
 
-  test("are found again under their idempotency keys, with the input that they had", async () => {
+  test("are found by their idempotency keys, with their original input", async () => {
     await forEach(stored.runs, async ({ id, api_key, capability, idempotency_key }) => {
       const { input } = await json(`/v1/runs/${id}`, api_key);
       const path = `/v1/capabilities/${capability}/runs`;
@@ -151,7 +151,7 @@ describe("runs", () => {
   });
 });
 
-test("a job that was unfinished ends, and the finished one keeps its result", async () => {
+test("a job that was unfinished finishes, and the finished one keeps its result", async () => {
   const { id, api_key, idempotency_key, company_url } = stored.job;
   const again = await post("/v1/company-analyses", api_key, idempotency_key, { company_url });
   expect([again.status, JSON.parse(await again.text())]).toEqual([
@@ -170,22 +170,22 @@ test("a job that was unfinished ends, and the finished one keeps its result", as
   ]);
 });
 
-describe("what people and programs hold", () => {
-  test("keys that were expired or revoked stay so", async () => {
+describe("access", () => {
+  test("of expired or revoked keys stays denied", async () => {
     for (const firm of stored.firms) {
       expect((await get("/v1/runs", firm.api_key)).status).toBe(200);
       for (const key of [firm.expired_key, firm.revoked_key]) expect((await get("/v1/runs", key)).status).toBe(401);
     }
   });
 
-  test("people keep their roles", async () => {
+  test("of people keeps their roles", async () => {
     for (const { id, people } of stored.firms) {
       const users = await told<{ email: string; role: string }[]>("admin", "users", "list", "--firm", id);
       expect(users.map(({ email, role }) => ({ email, role }))).toEqual(expect.arrayContaining(people));
     }
   });
 
-  test("a personal connection and an OAuth client's are still there", async () => {
+  test("by a personal connection and an OAuth client's is kept", async () => {
     const response = await fetch(`${baseUrl}/mcp?token=${alpha?.connection}`, {
       method: "POST",
       headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
@@ -211,7 +211,7 @@ describe("what people and programs hold", () => {
   });
 });
 
-test("the audit chain and the quotas' counts go on from where they were", async () => {
+test("the audit chain and the quotas' counts continue from where they were", async () => {
   const entries = await told<{ seq: number; hash: string }[]>("admin", "audit", "list", "--limit", "10000");
   expect(entries.find(({ seq }) => seq === stored.audit.seq)?.hash).toBe(stored.audit.hash);
   expect(await server.end("SIGTERM")).toBe(0);

@@ -17,7 +17,7 @@ const addFirms = (store: Store, from: number, upto: number) =>
 const names = async (store: Store): Promise<string[]> =>
   (await unscoped(store.read).selectFrom("firms").select("name").orderBy("id").execute()).map(({ name }) => name);
 
-test("a store whose log was deleted goes on reading what it has acknowledged, whatever another process writes", async () => {
+test("a store whose WAL was deleted still reads what it acknowledged, whatever others write", async () => {
   const folder = mkdtempSync(join(tmpdir(), "assay-taken-"));
   const file = join(folder, "assay.db");
   const { promise: failed, resolve } = Promise.withResolvers<Error>();

@@ -220,24 +220,24 @@ const mindful: readonly Query[] = [
   { what: "SQL as text about nobody", ask: (db) => sql`select count(*) from gates`.execute(db) },
 ];
 
-describe("a query that forgets its tenant is refused before it reaches the database", () => {
+describe("a query without its tenant is refused before it reaches the database", () => {
   for (const query of forgetful)
     test(query.what, async () => {
       await expect(carryOut(query)).rejects.toThrow(`A query on ${query.table} must name its`);
       await expect(world.store.write((tx) => carryOut(query, tx))).rejects.toThrow("must name its");
     });
 
-  test("and nothing of it was carried out", async () => {
+  test("and nothing of it was executed", async () => {
     expect((await world.run(firm, run_id)).id).toBe(run_id);
     expect((await world.ask("/v1/runs", { as: world.tokenOf(firm.people.member.id) })).status).toBe(200);
   });
 });
 
-describe("a query that names its tenant is carried out", () => {
+describe("a query with its tenant is executed", () => {
   for (const query of mindful) test(query.what, async () => expect(carryOut(query)).resolves.toBeDefined());
 });
 
-test("the host's own queries say so, and see every tenant", async () => {
+test("unscoped queries are marked as such, and see every tenant", async () => {
   const other = await world.firm();
   const rows = await unscoped(world.store.read).selectFrom("workspaces").select("firm_id").execute();
   expect(new Set(rows.map((row) => row.firm_id))).toEqual(new Set([firm.id, other.id]));
@@ -248,13 +248,13 @@ test("the host's own queries say so, and see every tenant", async () => {
   await expect(inside.execute()).rejects.toThrow("A query on workspaces must name its firm_id");
 });
 
-test("a prepared query that forgets its tenant is refused to the host too, which would pass it on compiled", () => {
+test("a prepared query without its tenant is refused even on an unscoped database", () => {
   const late = prepared<object>((db) => db.selectFrom("runs").select("id"));
   expect(() => late.all(unscoped(world.store.read), {})).toThrow("A query on runs must name its");
   expect(() => late.all(world.store.read, {})).toThrow("A query on runs must name its");
 });
 
-test("every table of the database is said to be somebody's or nobody's, and one with a tenant's column is somebody's", async () => {
+test("every table is classified as a tenant's or global, and those with a tenant column as a tenant's", async () => {
   const tables = await unscoped(world.store.read).introspection.getTables();
   expect(tables.map((table) => table.name).sort()).toEqual(Object.keys(owners).sort());
   for (const { name, columns } of tables) {
@@ -265,7 +265,7 @@ test("every table of the database is said to be somebody's or nobody's, and one 
   }
 });
 
-test("only what acts for no tenant asks as the host", () => {
+test("only code that acts for no tenant is unscoped", () => {
   const root = join(import.meta.dir, "..", "..", "src");
   const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   const asking = files.filter((file) => readFileSync(join(root, file), "utf8").includes("unscoped("));

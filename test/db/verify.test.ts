@@ -43,7 +43,7 @@ describe("assay verify", () => {
     return world;
   }
 
-  test("finds nothing wrong with what the product wrote, also while it is open", async () => {
+  test("finds nothing wrong with what the product wrote, even while it is open", async () => {
     await using world = await finishedWorld();
     const [code, told] = await verify(world.store.file);
     expect(told.checks.flatMap((check) => check.problems)).toEqual([]);
@@ -115,7 +115,7 @@ describe("assay verify", () => {
     ["a signing key that is gone", "delete from signing_keys", "receipts", "not signed with"],
     ["what an audit entry says", "update audit set actor = 'nobody' where seq = 3", "audit", "entry 3 does not match"],
     ["an audit entry that is gone", "delete from audit where seq = 3", "audit", "3 to 3 are missing"],
-  ])("ends with exit 1 when somebody changed %s, and says so", async (_, tampering, name, message) => {
+  ])("exits with 1 when %s was changed, and reports it", async (_, tampering, name, message) => {
     await using world = await finishedWorld();
     tamper(world.store.file, tampering);
     const [code, told] = await verify(world.store.file);
@@ -124,7 +124,7 @@ describe("assay verify", () => {
     expect(found.join("\n")).toContain(message);
   });
 
-  test("tells a damaged file from a good one, in words", async () => {
+  test("explains the problem if the file is damaged", async () => {
     await using place = new Installation();
     await place.init();
     const bytes = readFileSync(place.database);
@@ -135,7 +135,7 @@ describe("assay verify", () => {
     expect(out + err).toMatch(/malformed|WRONG/);
   });
 
-  test("keeps only the first of many problems of a kind", async () => {
+  test("prints only the first of many problems of a kind", async () => {
     await using world = await World.open();
     const firm = await world.firm({ credits: 20_000 });
     for (let i = 0; i < 25; i++) await world.settled(firm);

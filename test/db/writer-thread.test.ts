@@ -42,7 +42,7 @@ const codeOf = (work: Promise<unknown>) =>
     (error: { code?: string }) => error.code ?? String(error),
   );
 
-test("a thread that does not answer holds its callers for 30 seconds, and is no failure yet", async () => {
+test("an unresponsive thread blocks its callers for 30 seconds without a failure", async () => {
   const { store, failures, advance } = open("./threads/hanging.ts");
   const commit = codeOf(store.commit(transitionOf({})));
   await new Promise<void>((resolve) => setImmediate(resolve));
@@ -53,7 +53,7 @@ test("a thread that does not answer holds its callers for 30 seconds, and is no 
   expect([store.failure(), failures]).toEqual([undefined, []]);
 });
 
-test("a thread that dies fails what waits and what follows, and is reported once", async () => {
+test("a thread that dies fails all waiting and later writes, and is reported once", async () => {
   const { store, failures } = open("./threads/dying.ts");
   const answers = await Promise.all([
     codeOf(store.commit(transitionOf({}))),
@@ -65,7 +65,7 @@ test("a thread that dies fails what waits and what follows, and is reported once
   expect(store.failure()).toBe(failures[0]);
 });
 
-test("a transaction whose work hangs is rolled back, refused what it still asks for, and keeps nobody from writing", async () => {
+test("a hanging transaction is rolled back, its later queries are refused, and other writes continue", async () => {
   const { store, advance } = open();
   let late: Promise<string> = Promise.resolve("");
   const { promise: begun, resolve } = Promise.withResolvers<void>();
@@ -88,7 +88,7 @@ test("a transaction whose work hangs is rolled back, refused what it still asks 
   await store.close();
 });
 
-test("a transaction that a hanging disk lets begin too late is ended, and keeps nobody from writing", async () => {
+test("a transaction that a hanging disk starts too late is rolled back, and other writes continue", async () => {
   const clock = testRuntime();
   const disk = hangingDisk(clock);
   const store = openThreadedStore(file, { runtime: disk.runtime, onFailure: () => undefined });

@@ -70,7 +70,7 @@ const effect = (id: string) => ({
   lease_until: 0,
 });
 
-test("two who wait until nothing is left to be written both hear of it, though more comes between", async () => {
+test("two callers that wait for the writer to drain both resume, even if more is written in between", async () => {
   const held: PromiseWithResolvers<void>[] = [];
   const connection: GroupWriter = {
     async commit(transitions) {
@@ -157,7 +157,7 @@ describe.each(writers)("a store whose writer is $name", ({ open: openWith }) => 
       expect(commits).toBeLessThan(50);
     });
 
-    test("that are long share fewer commits: no group is longer than what the event loop hands over at once", async () => {
+    test("that are large share fewer commits: a group never blocks the event loop longer than allowed", async () => {
       const value_json = JSON.stringify("x".repeat(70_000));
       await store.commit(transitionOf({ effects: { add: [effect("long")], remove: [] } }));
       const part = (key: string) => ({ actor_id: "actor", step: "s", key, value_json, effect_id: "long" });
@@ -172,7 +172,7 @@ describe.each(writers)("a store whose writer is $name", ({ open: openWith }) => 
       expect(rows.map(({ key }) => key)).toEqual(["0", "1", "2", "3", "4", "5", "6", "7"]);
     });
 
-    test("that are short go past long ones that wait", async () => {
+    test("that are small overtake large ones that wait", async () => {
       const ended: string[] = [];
       const commit = (name: string, transition: Transition) => store.commit(transition).then(() => ended.push(name));
       await store.commit(transitionOf({ effects: { add: [effect("long")], remove: [] } }));
@@ -187,7 +187,7 @@ describe.each(writers)("a store whose writer is $name", ({ open: openWith }) => 
       expect(ended).toEqual(["short", "long 1", "long 2", "long 3"]);
     });
 
-    test("one that is refused leaves nothing of itself, and the others of its group alone", async () => {
+    test("are independent: a refused one leaves nothing and does not affect its group", async () => {
       await credit(100);
       await store.commit(transitionOf({ effects: { add: [effect("e")], remove: [] } }));
       const reserve: Movement = { type: "reserve", credits: 60 };
@@ -219,7 +219,7 @@ describe.each(writers)("a store whose writer is $name", ({ open: openWith }) => 
       expect(await balance()).toEqual({ available: 40, reserved: 60 });
     });
 
-    test("a lease is free to its owner, when it has ended, and to a later process of the same node", async () => {
+    test("a lease is available to its owner, after its expiry, and to a later process of the same node", async () => {
       await store.commit(transitionOf({ effects: { add: [effect("leased")], remove: [] } }));
       const take = (owner: string, at: number, effect_id = "leased") => {
         const node = `${owner.split("/")[0]}/`;
@@ -237,7 +237,7 @@ describe.each(writers)("a store whose writer is $name", ({ open: openWith }) => 
       expect(await take("b/1", 120, "done")).toBe("effect_held");
     });
 
-    test("one that can't be written fails alone, by an error", async () => {
+    test("that cannot be written fail individually, with an error", async () => {
       await credit(100);
       const settle: Movement = { type: "settle", step: "a", credits: 10 };
       await store.commit(moving("1", { type: "reserve", credits: 50 }, settle));
@@ -270,7 +270,7 @@ describe.each(writers)("a store whose writer is $name", ({ open: openWith }) => 
       expect(await subjects()).toEqual(["a", "b", "c"]);
     });
 
-    test("are answered once they can be read, and not before", async () => {
+    test("resolve once they can be read, and not before", async () => {
       const reader = new Database(store.file, { readonly: true });
       const entries = () => reader.query<{ n: number }, []>("select count(*) as n from audit").get()?.n;
       const answers: (number | undefined)[] = [];
@@ -283,7 +283,7 @@ describe.each(writers)("a store whose writer is $name", ({ open: openWith }) => 
   });
 
   describe("transactions", () => {
-    test("one that fails is rolled back and leaves the others alone", async () => {
+    test("that fail are rolled back without affecting others", async () => {
       const answers = await Promise.all(
         ["a", "b", "c", "d"].map((name) =>
           settled(
@@ -304,7 +304,7 @@ describe.each(writers)("a store whose writer is $name", ({ open: openWith }) => 
       expect(await names()).toEqual(["a", "d"]);
     });
 
-    test("each sees what those before it wrote, is given its own answer, and readers see committed rows only", async () => {
+    test("each see earlier ones' writes and get their own result, while readers see committed rows only", async () => {
       let readers: string[] = ["unread"];
       const first = store.write((tx) => open(tx, "a"));
       const second = store.write(async (tx) => {
@@ -317,7 +317,7 @@ describe.each(writers)("a store whose writer is $name", ({ open: openWith }) => 
       await first;
     });
 
-    test("one asked for while another is carried out is done too", async () => {
+    test("started during another one are executed too", async () => {
       const { promise: inner, resolve } = Promise.withResolvers<unknown>();
       await store.write(async (tx) => {
         await open(tx, "a");
@@ -327,7 +327,7 @@ describe.each(writers)("a store whose writer is $name", ({ open: openWith }) => 
       expect(await names()).toEqual(["a", "b"]);
     });
 
-    test("one whose commit fails keeps nothing, and the next writes go on", async () => {
+    test("whose commit fails keep nothing, and later writes succeed", async () => {
       // The commit fails on a dangling deferred foreign key, after every statement succeeded.
       const dangling = store.write(async (tx) => {
         await sql`pragma defer_foreign_keys = on`.execute(tx);
@@ -339,11 +339,11 @@ describe.each(writers)("a store whose writer is $name", ({ open: openWith }) => 
     });
   });
 
-  test("the reading connection can't write", async () => {
+  test("the reading connection cannot write", async () => {
     await expect(open(store.read, "a")).rejects.toThrow("readonly");
   });
 
-  test("a full disk is reported as such to the write that meets it, and is over when there is room", async () => {
+  test("a full disk is reported to the write that hits it, and writes succeed once there is space", async () => {
     const limit = (pages: number) =>
       store.write((tx) => sql`pragma max_page_count = ${sql.raw(`${pages}`)}`.execute(tx));
     await limit(1);
@@ -356,7 +356,7 @@ describe.each(writers)("a store whose writer is $name", ({ open: openWith }) => 
     expect([await names(), await subjects()]).toEqual([["b"], ["b"]]);
   });
 
-  test("closing waits for what is still to be written", async () => {
+  test("closing waits for pending writes", async () => {
     const writes = Array.from({ length: 600 }, (_, i) => store.commit(transitionOf(audited(`${i}`))));
     await store.close();
     await Promise.all(writes);
@@ -364,7 +364,7 @@ describe.each(writers)("a store whose writer is $name", ({ open: openWith }) => 
     expect(await subjects()).toHaveLength(600);
   });
 
-  test("the log is checkpointed once it is long, so that it begins again", async () => {
+  test("the WAL is checkpointed when long, so that it is reset", async () => {
     const pages = "x".repeat(1_000_000);
     for (let i = 0; i < 40; i++) await store.commit(transitionOf(audited(`${i} ${pages}`)));
     expect(statSync(`${store.file}-wal`).size).toBeLessThan(24_000_000);

@@ -35,7 +35,7 @@ test("the hashes of the published entries follow from the published rule", () =>
   expect(sha256Hex(block("text"))).toBe(previous);
 });
 
-test("they are the product's own", () => {
+test("they equal the product's own", () => {
   let previous = genesis;
   for (const { data, at, hash, ...row } of entries) {
     expect(auditHash(previous, { ...row, at: Date.parse(at), data_json: JSON.stringify(data) })).toBe(hash);

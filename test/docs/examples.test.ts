@@ -55,7 +55,7 @@ function expectReconciled(output: string): void {
   expect(output).not.toContain("internal_error");
 }
 
-describe("the quick start, as it stands there", () => {
+describe("the quick start, as published,", () => {
   test("leads to a receipt in a shell", async () => {
     const shell = blocks(await markdown("/docs/quickstart.md"), "sh curl");
     expect(shell).toHaveLength(4);
@@ -75,10 +75,10 @@ describe("the quick start, as it stands there", () => {
   });
 });
 
-describe("the examples of the reference", () => {
+describe("the reference's examples", () => {
   const languages = ["sh curl", "ts TypeScript", "python Python", "js"];
 
-  test("every operation has one in each language, or for the browser where nothing else opens it", () => {
+  test("every operation has one in each language, or for the browser if nothing else may call it", () => {
     const programs = operations.filter(({ isForBrowser }) => !isForBrowser);
     expect(programs.length).toBeGreaterThan(80);
     for (const { id, text, isForBrowser } of operations)
@@ -101,7 +101,7 @@ describe("the examples of the reference", () => {
     for (const output of await Promise.all(started)) expect(output).toContain("exa-filter");
   });
 
-  test("the shell makes a new key each time with nothing but what POSIX has", async () => {
+  test("the shell makes a new key each time with POSIX tools only", async () => {
     const [, key = ""] = /"Idempotency-Key: (.*)"/.exec(await markdown("/docs/exa-filter.md")) ?? [];
     const made = [];
     for (let i = 0; i < 2; i++) made.push((await runs(["sh", "-eu"], "key.sh", `printf %s "${key}"`)).trim());
@@ -109,7 +109,7 @@ describe("the examples of the reference", () => {
     expect(new Set(made).size).toBe(2);
   });
 
-  test("all of the TypeScript can be read, and so can the shell and the Python", async () => {
+  test("all of the TypeScript, shell and Python parses", async () => {
     const compiler = new Bun.Transpiler({ loader: "ts" });
     for (const { text } of operations)
       for (const code of [...blocks(text, "ts TypeScript"), ...blocks(text, "js")]) compiler.transformSync(code);
@@ -125,7 +125,7 @@ describe("the examples of the reference", () => {
     await runs(["python3"], "read.py", reader);
   });
 
-  test("reading what needs no parameter answers as each language asks for it", async () => {
+  test("a read without parameters returns the same in every language", async () => {
     const read = operations.filter(({ text }) => {
       const [shell = ""] = blocks(text, "sh curl");
       return /^curl -s "\$ASSAY\/v1\/(capabilities|credits|docs)"/.test(shell);

@@ -18,7 +18,7 @@ const pages = await Promise.all(names.map(async (name) => ({ name, text: await B
 const isThere = (path: string): boolean =>
   path.includes("*") ? !new Glob(path).scanSync(root).next().done : existsSync(join(root, path));
 
-test("the diagrams are those of today's statecharts and tables", async () => {
+test("the diagrams match the current statecharts and tables", async () => {
   const text = await Bun.file(page).text();
   expect(text.match(/<!-- diagram: /g)?.length).toBeGreaterThan(5);
   expect(text, "run `bun run docs:diagrams`").toBe(await withDiagrams(text));

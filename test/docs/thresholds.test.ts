@@ -6,7 +6,7 @@ import weights from "../../src/knowledge/faithfulness/read-weights.json" with { 
 const engines = readFileSync(join(import.meta.dir, "../../docs/engines.md"), "utf8");
 const written = (threshold: number): string => String(threshold).replace(/^0/, "");
 
-test("the page on the engines has the thresholds of what was read that are in use", () => {
+test("the page on the engines states the reader's current thresholds", () => {
   const { whole, parts } = weights.scopes;
   expect(engines).toContain(`its probability is at least ${written(whole.ok_from)}.`);
   expect(engines).toContain(`OK starts at ${written(whole.ok_from)} now`);

@@ -58,7 +58,7 @@ const codeOf = (computing: Promise<unknown>): Promise<string> =>
   );
 
 describe("a computation", () => {
-  test("gives in a thread what it gives on the event loop", async () => {
+  test("returns the same in a thread as on the event loop", async () => {
     using opened = open({ thread: null });
     const material = {
       question: "What is the limit?",
@@ -68,7 +68,7 @@ describe("a computation", () => {
     expect(await opened.pool.run(faithfulness, material, { firm: "a" })).toEqual(assess(material));
   });
 
-  test("that fails says so, with the code that it failed with", async () => {
+  test("reports its failure with the failure's code", async () => {
     using opened = open();
     expect(await codeOf(opened.pool.run(work("refusing"), 1, { firm: "a" }))).toBe("input_too_costly");
     expect(await codeOf(opened.pool.run(work("failing"), 1, { firm: "a" }))).toBe("it fell over");
@@ -76,7 +76,7 @@ describe("a computation", () => {
     expect(opened.started()).toBe(1);
   });
 
-  test("beyond its time is too costly, and ends with its thread", async () => {
+  test("over its time budget is too costly, and is stopped with its thread", async () => {
     using opened = open();
     const code = codeOf(opened.pool.run(endless, 1, { firm: "a" }));
     await until(() => opened.pool.load().active === 1, "the computation is under way");
@@ -87,7 +87,7 @@ describe("a computation", () => {
     expect(opened.started()).toBe(2);
   });
 
-  test("that hardly got a processor goes on until it has computed for its budget", async () => {
+  test("that gets little processor time continues until it has used its budget", async () => {
     let ms = 5_000;
     const threads = new Set<number>();
     using opened = open({
@@ -110,7 +110,7 @@ describe("a computation", () => {
     expect(threads.size).toBeGreaterThan(0);
   });
 
-  test("that gets no processor at all is given up after ten times its budget", async () => {
+  test("that gets no processor time is aborted after ten times its budget", async () => {
     using opened = open({ cpu: () => 0 });
     const code = codeOf(opened.pool.run(endless, 1, { firm: "a" }));
     await until(() => opened.pool.load().active === 1, "the computation is under way");
@@ -120,7 +120,7 @@ describe("a computation", () => {
     expect(await code).toBe("input_too_costly");
   });
 
-  test("is timed by the thread that it runs in, whose number the system knows", async () => {
+  test("is timed by its own thread's processor time", async () => {
     let thread = 0;
     let isUnderWay = false;
     using opened = open({
@@ -140,7 +140,7 @@ describe("a computation", () => {
     expect(await code).toBe("the pool was stopped");
   });
 
-  test("beyond its memory is too costly too", async () => {
+  test("over its memory budget is too costly too", async () => {
     let memory = 0;
     using opened = open({ memory: () => memory });
     let hasBegun = false;
@@ -157,7 +157,7 @@ describe("a computation", () => {
     expect(opened.pool.losses()).toEqual({ killed: 0, tooCostly: 1 });
   });
 
-  test("answers for no memory while its thread starts and loads its code", async () => {
+  test("is not charged for memory while its thread starts and loads its code", async () => {
     let memory = 0;
     using opened = open({ memory: () => memory });
     let isThere = false;
@@ -191,7 +191,7 @@ describe("a computation", () => {
     };
   }
 
-  test("is not ended for another firm's memory: the one is whose own heap has grown", async () => {
+  test("is not stopped for another firm's memory: the one whose own heap has grown is", async () => {
     using both = await besides(work("hoarding"));
     await Promise.all([both.until("a", 0), both.until("b", 0)]);
     both.look();
@@ -209,7 +209,7 @@ describe("a computation", () => {
     expect(await both.innocent).toBe("input_too_costly");
   });
 
-  test("whose thread is silent answers for what no other heap explains", async () => {
+  test("is charged for unexplained memory if its thread reports nothing", async () => {
     using both = await besides(endless);
     await Promise.all([both.until("a", 0), both.until("b", 0)]);
     for (let answers = 1; answers <= 3; answers++) {
@@ -228,7 +228,7 @@ describe("a computation", () => {
 });
 
 describe("an abort", () => {
-  test("ends a computation that yields at once, and its thread goes on with the next", async () => {
+  test("stops a computation that yields immediately, and its thread takes the next", async () => {
     using opened = open();
     const controller = new AbortController();
     const code = codeOf(opened.pool.run(yielding, 1, { firm: "a", signal: controller.signal }));
@@ -239,7 +239,7 @@ describe("an abort", () => {
     expect(opened.started()).toBe(1);
   });
 
-  test("ends the thread of one that does not yield, and the pool is free again", async () => {
+  test("stops the thread of one that does not yield, and frees its slot", async () => {
     using opened = open();
     const controller = new AbortController();
     const code = codeOf(opened.pool.run(endless, 1, { firm: "a", signal: controller.signal }));
@@ -252,7 +252,7 @@ describe("an abort", () => {
     expect(await opened.pool.run(echo, 2, { firm: "a" })).toBe(2);
   });
 
-  test("of one that waits takes it out of the queue before it has begun", async () => {
+  test("removes a queued computation before it starts", async () => {
     using opened = open();
     const controller = new AbortController();
     const first = codeOf(opened.pool.run(endless, 1, { firm: "a" }));
@@ -264,7 +264,7 @@ describe("an abort", () => {
     expect([await first, await last]).toEqual(["input_too_costly", 3]);
   });
 
-  test("before the beginning computes nothing", async () => {
+  test("before the start computes nothing", async () => {
     using opened = open();
     const signal = AbortSignal.abort(new Error("cancelled"));
     expect(await codeOf(opened.pool.run(echo, 1, { firm: "a", signal }))).toBe("cancelled");
@@ -273,14 +273,14 @@ describe("an abort", () => {
 });
 
 describe("the pool", () => {
-  test("lets short computations pass by a long one", async () => {
+  test("runs short computations ahead of a long one", async () => {
     using opened = open();
     void codeOf(opened.pool.run(work("endless", true), 1, { firm: "a" }));
     expect(await opened.pool.run(echo, 2, { firm: "a" })).toBe(2);
     expect(opened.pool.load().active).toBe(1);
   });
 
-  test("serves firms in turn, however many one of them sends", async () => {
+  test("serves firms round-robin, however many one of them sends", async () => {
     using opened = open();
     // It leaves a single thread for the others, so the order does not depend on how fast threads start.
     void codeOf(opened.pool.run(endless, 1, { firm: "holder" }));
@@ -293,7 +293,7 @@ describe("the pool", () => {
     expect(order.indexOf("other")).toBe(1);
   });
 
-  test.each([1, 2, 4, 6])("leaves a thread to the others on a machine of %i processors", async (processors) => {
+  test.each([1, 2, 4, 6])("keeps a thread free for other firms on a machine with %i processors", async (processors) => {
     using opened = open({ processors });
     for (let n = 0; n < 5; n++) void codeOf(opened.pool.run(endless, n, { firm: "busy" }));
     expect(await opened.pool.run(echo, 1, { firm: "other" })).toBe(1);
@@ -301,7 +301,7 @@ describe("the pool", () => {
     expect(opened.pool.load()).toMatchObject({ active: own, waiting: 5 - own });
   });
 
-  test("starts no thread before its first use, and keeps none that has nothing to do", async () => {
+  test("starts no thread before its first use, and keeps no idle thread", async () => {
     using opened = open();
     expect(opened.pool.load().threads).toBe(0);
     await opened.pool.run(echo, 1, { firm: "a" });
@@ -311,7 +311,7 @@ describe("the pool", () => {
     expect(opened.pool.load().threads).toBe(0);
   });
 
-  test("that is stopped gives up what is under way and what waits", async () => {
+  test("aborts running and queued computations when stopped", async () => {
     using opened = open();
     const under = codeOf(opened.pool.run(endless, 1, { firm: "a" }));
     const waiting = codeOf(opened.pool.run(echo, 2, { firm: "a" }));
@@ -320,7 +320,7 @@ describe("the pool", () => {
     expect(await codeOf(opened.pool.run(echo, 3, { firm: "a" }))).toBe("the pool was stopped");
   });
 
-  test("computes at once only as long as a turn of the event loop has time for it", async () => {
+  test("computes inline only within the time of one turn of the event loop", async () => {
     using opened = open();
     const take = (ms: number) =>
       opened.pool.atOnce(() => {

@@ -25,7 +25,7 @@ async function opened() {
   return { world, firm, disk, [Symbol.asyncDispose]: close };
 }
 
-test("a run whose acceptance a hanging disk wrote too late is there for the next try, and comes to its end", async () => {
+test("a run whose acceptance a hanging disk writes late is found by the retry, and finishes", async () => {
   await using here = await opened();
   const { world, firm, disk } = here;
   world.engines.echo.behave = succeed(300);
@@ -47,7 +47,7 @@ test("a run whose acceptance a hanging disk wrote too late is there for the next
   await expectSound(world.store);
 });
 
-test("a run one of whose steps a hanging disk wrote too late is shown as it is, and goes on with the next step", async () => {
+test("a run whose step a hanging disk writes late is shown correctly, and continues with the next step", async () => {
   await using here = await opened();
   const { world, firm, disk } = here;
   // The first use of a key is also recorded, in its own transaction.

@@ -52,7 +52,7 @@ function work(world: World) {
 }
 
 describe("two processes on one store", () => {
-  test("carry an effect out once: the other one waits until the lease ends, and finds it done", async () => {
+  test("execute an effect once: the other one waits until the lease ends, and finds it done", async () => {
     await using world = await World.open();
     const { begun, by, goOn } = work(world);
     const [a, b] = [process(world, "a", by("a")), process(world, "b", by("b"))];
@@ -71,7 +71,7 @@ describe("two processes on one store", () => {
     expect(await effects(world)).toEqual([]);
   });
 
-  test("keep it with the one that renews its lease, however long the work takes", async () => {
+  test("leave it to the one that renews its lease, however long the work takes", async () => {
     await using world = await World.open();
     const { begun, by, goOn } = work(world);
     const [a, b] = [process(world, "a", by("a")), process(world, "b", by("b"))];
@@ -93,7 +93,7 @@ describe("two processes on one store", () => {
     expect(await effects(world)).toEqual([]);
   });
 
-  test("hand it over when its owner no longer renews the lease, and the owner gives up once it hears of it", async () => {
+  test("hand it over when the lease is no longer renewed, and the former owner stops when it notices", async () => {
     await using world = await World.open();
     const { begun, ended, by, goOn } = work(world);
     const [a, b] = [process(world, "a", by("a")), process(world, "b", by("b"))];
@@ -121,7 +121,7 @@ describe("two processes on one store", () => {
 });
 
 describe("a start", () => {
-  test("takes up at once what an earlier process of the same machine held, and leaves another machine's", async () => {
+  test("takes over the effects of an earlier process on the same machine, and leaves another machine's", async () => {
     await using world = await World.open();
     const dead = process(world, "a", async () => []);
     const other = process(world, "b", async () => []);
@@ -137,14 +137,14 @@ describe("a start", () => {
     expect(held && (await next.leases.claim(held))).toEqual({ held_until: world.clock.now() + leaseTime });
   });
 
-  test("with nothing to do writes nothing", async () => {
+  test("with nothing to recover writes nothing", async () => {
     await using world = await World.open();
     const before = world.store.generation();
     expect(await process(world, "a", async () => []).leases.takeUp()).toEqual([]);
     expect(world.store.generation()).toBe(before);
   });
 
-  test("after a kill in the middle of a step finishes it, charged once, without waiting for the lease to end", async () => {
+  test("after a kill during a step finishes it, charged once, without waiting for the lease to expire", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     world.engines.echo.behave = hang;
@@ -157,7 +157,7 @@ describe("a start", () => {
   });
 });
 
-test("an ordinary step is committed as often as without leases: with its acceptance and with its end", async () => {
+test("an ordinary step commits as often as without leases: on acceptance and on completion", async () => {
   let commits = 0;
   await using world = await World.open(() => void commits++);
   const firm = await world.firm();
@@ -172,7 +172,7 @@ test("an ordinary step is committed as often as without leases: with its accepta
   expect(commits).toBe(1);
 });
 
-test("a step that takes longer than half a lease renews it once in each half", async () => {
+test("a step that takes longer than half a lease renews it once per half", async () => {
   let commits = 0;
   await using world = await World.open(() => void commits++);
   const firm = await world.firm();

@@ -117,7 +117,7 @@ describe("any interleaving of grants, reservations, settlements, releases and de
   });
 });
 
-test("1,000 concurrent reservations on one balance grant exactly as many as fit", async () => {
+test("1,000 concurrent reservations on one balance succeed exactly as often as it allows", async () => {
   await using world = await World.open();
   const firm = await world.firm({ credits: 333 * 7 + 6 });
   const charge = (run_id: string): Charge => ({ firm_id: firm.id, run_id, at: 1, id: newId });
@@ -129,7 +129,7 @@ test("1,000 concurrent reservations on one balance grant exactly as many as fit"
   await expectSoundLedger(world.store);
 });
 
-describe("what the ledger refuses", () => {
+describe("the ledger refuses", () => {
   const run = newId();
   interface Rejection {
     readonly name: string;
@@ -146,9 +146,9 @@ describe("what the ledger refuses", () => {
     provider,
   });
   const table: Rejection[] = [
-    { name: "a reservation above what is available", work: (s, c) => move(s, c, reserve(901)), refusal: false },
+    { name: "a reservation above the available credits", work: (s, c) => move(s, c, reserve(901)), refusal: false },
     {
-      name: "a reservation of part of a credit",
+      name: "a reservation of a fraction of a credit",
       work: async (s, c) => move(s, c, reserve(0.5)),
       refusal: "credits are whole",
     },
@@ -159,7 +159,7 @@ describe("what the ledger refuses", () => {
       refusal: false,
     },
     {
-      name: "a settlement above what is reserved",
+      name: "a settlement above the reserved credits",
       work: (s, c) => move(s, c, settle("b", 101)),
       refusal: "not covered by a reservation",
     },
@@ -174,22 +174,22 @@ describe("what the ledger refuses", () => {
       refusal: "UNIQUE constraint failed",
     },
     {
-      name: "a settlement of no finite number",
+      name: "a settlement of a non-finite number",
       work: async (s, c) => move(s, c, settle("b", Number.NaN)),
       refusal: "credits are whole",
     },
     {
-      name: "a release above what is reserved",
+      name: "a release above the reserved credits",
       work: (s, c) => move(s, c, { type: "release", step: null, credits: 101 }),
       refusal: "not covered by a reservation",
     },
     {
-      name: "a deduction above what is available",
+      name: "a deduction above the available credits",
       work: (s, c) => s.write((tx) => deduct(tx, given(c.firm_id, 901))),
       refusal: false,
     },
     {
-      name: "a grant of nothing",
+      name: "a grant of zero",
       work: (s, c) => s.write((tx) => grant(tx, "grant", given(c.firm_id, 0))),
       refusal: "a grant is a positive whole number",
     },
@@ -226,7 +226,7 @@ describe("what the ledger refuses", () => {
     });
 });
 
-test("a provider's share is a part of the charge, never more, and the platform gets the rest", async () => {
+test("a provider's share is part of the charge, never more, and the platform gets the rest", async () => {
   await using world = await World.open();
   const firm = await world.firm({ credits: 100 });
   const charge: Charge = { firm_id: firm.id, run_id: newId(), at: 1, id: newId };

@@ -30,7 +30,7 @@ function study() {
 }
 
 describe("a checkpoint", () => {
-  test("is read after a crash instead of being done again, and goes with the step", async () => {
+  test("is reused after a crash, and deleted with the step", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { done, behave, goOn } = study();
@@ -60,7 +60,7 @@ describe("a checkpoint", () => {
     await expectSound(restarted.store);
   });
 
-  test("goes with a step that fails for good, and with a run that is cancelled", async () => {
+  test("is deleted when its step fails permanently or its run is cancelled", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { echo } = world.engines;
@@ -79,7 +79,7 @@ describe("a checkpoint", () => {
     expect(await checkpoints(world)).toBe(0);
   });
 
-  test("goes with its step, though a later attempt never asked for it", async () => {
+  test("is deleted with its step even if a later attempt never read it", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     world.engines.echo.behave = async (_, context, call) => {
@@ -96,7 +96,7 @@ describe("a checkpoint", () => {
     expect(await checkpoints(world)).toBe(0);
   });
 
-  test("of a part that ends after its run was cancelled is not written", async () => {
+  test("of a part that finishes after its run was cancelled is not written", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -116,10 +116,10 @@ describe("a checkpoint", () => {
   });
 });
 
-describe("a fan", () => {
+describe("a fan-out", () => {
   const signal = new AbortController().signal;
 
-  test("keeps the order of the items and the bound on what is under way", async () => {
+  test("keeps the order of the items and the limit on concurrency", async () => {
     let active = 0;
     let most = 0;
     const results = await fan(
@@ -136,7 +136,7 @@ describe("a fan", () => {
     expect(most).toBe(4);
   });
 
-  test("starts nothing more after a failure or an abort, and says what failed first", async () => {
+  test("starts nothing more after a failure or an abort, and reports the first failure", async () => {
     const started: number[] = [];
     const failing = fan(
       [0, 1, 2, 3, 4, 5],
@@ -154,7 +154,7 @@ describe("a fan", () => {
   });
 });
 
-test("an attempt that shows no sign of life is given up before its deadline; one that reports goes on", async () => {
+test("an inactive attempt is aborted before its deadline, and one that reports progress continues", async () => {
   const engines = scriptedEngines();
   Object.assign(engines.echo, { idle_ms: 1_000 });
   await using world = await World.open(undefined, catalogueOf(engines));
@@ -184,7 +184,7 @@ test("an attempt that shows no sign of life is given up before its deadline; one
   await until(async () => (await world.run(firm, silent.id)).steps[0]?.attempt === 2, "another attempt");
 });
 
-test("a running step shows what its engine reports, to those who read the run and in the list; its end takes it away", async () => {
+test("a running step shows its engine's progress in the run and in the list, until it finishes", async () => {
   await using world = await World.open();
   const firm = await world.firm();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -214,7 +214,7 @@ describe("a step's own input", () => {
     return { engines, ...sold, useCases: useCases.map((one) => ({ ...one, steps: mapped })) };
   };
 
-  test("is made from the use case's input and the results of earlier steps", async () => {
+  test("is computed from the use case's input and the results of earlier steps", async () => {
     const { engines, ...sold } = withInputs((given, earlier) => ({
       text: `${(given as { text: string }).text} and ${(earlier.company as { answer: string }).answer}`,
     }));
@@ -225,7 +225,7 @@ describe("a step's own input", () => {
     expect(engines.solo.calls.map(({ input }) => input)).toEqual([{ text: "hello and yes" }]);
   });
 
-  test("fails its step before the engine is asked where it does not fit the step's schema", async () => {
+  test("fails its step before the engine is called if it does not match the step's schema", async () => {
     const { engines, ...sold } = withInputs(() => ({ text: "" }));
     await using world = await World.open(undefined, sold);
     const firm = await world.firm();

@@ -40,7 +40,7 @@ describe("fairness", () => {
     { total: 1, perFirm: 1 },
     { total: 8, perFirm: 8 },
     { total: 32, perFirm: 8 },
-  ])("a firm with 10,000 waiting delays another's first by one turn (%p)", (limits) => {
+  ])("delays a firm's first entry by one turn however many another firm has queued (%p)", (limits) => {
     const { add, started, free } = noted(limits);
     for (let i = 0; i < 10_000; i++) add("busy");
     const before = started.length;
@@ -62,7 +62,7 @@ describe("fairness", () => {
     }
   });
 
-  test("a firm that waits for its own share keeps no free place from another", () => {
+  test("a firm at its own limit does not block a free slot for others", () => {
     const { add, tryAcquire, started } = noted({ total: 4, perFirm: 2 });
     for (let i = 0; i < 10; i++) add("busy");
     expect(started).toHaveLength(2);
@@ -70,7 +70,7 @@ describe("fairness", () => {
     expect(tryAcquire("fourth")).toBe(false);
   });
 
-  test("nobody takes a place past those who wait", () => {
+  test("no entry acquires a slot ahead of those waiting", () => {
     const { add, tryAcquire, free } = noted({ total: 1, perFirm: 1 });
     expect(tryAcquire("a")).toBe(true);
     expect(tryAcquire("b")).toBe(false);
@@ -99,7 +99,7 @@ const moves = fc.array(
 const limits = fc.record({ total: fc.integer({ min: 1, max: 6 }), perFirm: fc.integer({ min: 1, max: 4 }) });
 
 describe("under any sequence of arrivals and departures", () => {
-  test("limits are never exceeded, no place stays empty while somebody may take it, and each firm's order holds", () => {
+  test("limits hold, no slot stays free while an entry may take it, and each firm's order is kept", () => {
     fc.assert(
       fc.property(limits, moves, ({ total, perFirm }, list) => {
         const { queue, started, slots, add, tryAcquire, free } = noted({ total, perFirm });
@@ -131,14 +131,14 @@ describe("under any sequence of arrivals and departures", () => {
   });
 });
 
-test("engines don't wait for each other", () => {
+test("engines do not wait for each other", () => {
   const started: string[] = [];
   const queue = new FairQueue<string>({ limits: () => ({ total: 1, perFirm: 1 }), start: (job) => started.push(job) });
   for (const engine of ["one", "one", "two"]) queue.add(engine, "a", engine);
   expect(started).toEqual(["one", "two"]);
 });
 
-test("a firm that is refused a place, or has given it back, leaves nothing behind", () => {
+test("a firm that is refused a slot, or has released it, leaves nothing behind", () => {
   const { queue, tryAcquire, free } = noted({ total: 1, perFirm: 1 });
   expect(tryAcquire("firm at work")).toBe(true);
   for (let i = 0; i < 100; i++) expect(tryAcquire(`refused ${i}`)).toBe(false);
@@ -149,7 +149,7 @@ test("a firm that is refused a place, or has given it back, leaves nothing behin
   expect(held()).not.toContain("firm at work");
 });
 
-test("a closed queue starts nothing that waited, when places are freed afterwards", () => {
+test("a closed queue starts no waiting entry when slots are released later", () => {
   const { queue, add, started, free } = noted({ total: 1, perFirm: 1 });
   for (let i = 0; i < 3; i++) add("a");
   queue.close();

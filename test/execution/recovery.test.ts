@@ -20,7 +20,7 @@ async function finish(world: World, firm: Firm, id: string): Promise<Run> {
 }
 
 describe("a power cut", () => {
-  test("after any commit of a run's life loses nothing and charges nothing twice", async () => {
+  test("after any commit of a run loses nothing and charges nothing twice", async () => {
     const left: string[] = [];
     let watching = false;
     await using world = await World.open((current) => void (watching && left.push(current().photograph())));
@@ -42,7 +42,7 @@ describe("a power cut", () => {
     }
   });
 
-  test("while an engine works has the step carried out again under the same key, charged once", async () => {
+  test("while an engine runs repeats the step with the same key, charged once", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { echo } = world.engines;
@@ -57,7 +57,7 @@ describe("a power cut", () => {
     expect(await restarted.balance(firm)).toEqual({ available: 9_650, reserved: 0 });
   });
 
-  test("while a run is queued has it started, and refused when its gate was closed meanwhile", async () => {
+  test("while a run is queued starts it, or refuses it if its gate was closed meanwhile", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const line = held();
@@ -78,7 +78,7 @@ describe("a power cut", () => {
     }
   });
 
-  test("between two attempts keeps the count of attempts and the pause", async () => {
+  test("between two attempts keeps the attempt count and the pause", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { echo } = world.engines;
@@ -103,7 +103,7 @@ describe("a power cut", () => {
   });
 });
 
-test("an effect that is carried out twice at once charges and moves the run once", async () => {
+test("an effect executed twice concurrently charges and advances the run once", async () => {
   await using world = await World.open();
   const firm = await world.firm();
   const line = held(succeed(350));
@@ -118,7 +118,7 @@ test("an effect that is carried out twice at once charges and moves the run once
   await expectSound(world.store);
 });
 
-test("an attempt that is carried out twice at once and fails counts as one attempt", async () => {
+test("an attempt executed twice concurrently that fails counts as one attempt", async () => {
   await using world = await World.open();
   const firm = await world.firm();
   const line = held(failFirst(99));
@@ -132,7 +132,7 @@ test("an attempt that is carried out twice at once and fails counts as one attem
   expect(await world.count("effects")).toBe(1);
 });
 
-test("100 runs of a killed process all end after a restart, each charged once", async () => {
+test("100 runs of a killed process all finish after a restart, each charged once", async () => {
   await using world = await World.open();
   const firm = await world.firm({ credits: 100_000 });
   world.engines.echo.behave = hang;
@@ -145,7 +145,7 @@ test("100 runs of a killed process all end after a restart, each charged once", 
   await expectSound(restarted.store);
 });
 
-test("a step that ends while the disk is full is written once there is room again, charged once", async () => {
+test("a step that finishes while the disk is full is written once there is space again, charged once", async () => {
   await using world = await World.open();
   const firm = await world.firm();
   const line = held();

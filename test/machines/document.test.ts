@@ -85,7 +85,7 @@ describe("a document's generated paths", () => {
     }
   });
 
-  test("leave no passages behind whatever is not live, and none of an attempt that was interrupted", () => {
+  test("leave no passages of a document that is not live, or of an interrupted attempt", () => {
     for (const { snapshot, orders } of played) {
       const discards = orders.filter(({ type }) => type === "discard").length;
       const ended = snapshot.status === "done" ? 1 : 0;
@@ -93,7 +93,7 @@ describe("a document's generated paths", () => {
     }
   });
 
-  test("say why, when a document was refused, and only then", () => {
+  test("give a reason if and only if a document was refused", () => {
     for (const { snapshot } of played) expect(snapshot.context.reason !== null).toBe(stateOf(snapshot) === "refused");
   });
 });

@@ -75,7 +75,7 @@ describe("generated paths of a job", () => {
     expect(most).toBe(maximumJobAttempts);
   });
 
-  test("end for good: with a reason where they failed, and nothing that comes later changes or orders anything", () => {
+  test("end in a terminal state: with a reason if they failed, after which no event changes or orders anything", () => {
     for (const { snapshot } of played) expect(snapshot.context.reason !== null).toBe(snapshot.value === "failed");
     const ended = played.filter(({ snapshot }) => snapshot.status === "done");
     expect(ended.length).toBeGreaterThan(10);
@@ -86,13 +86,13 @@ describe("generated paths of a job", () => {
       }
   });
 
-  test("give back what was counted exactly when no attempt was begun", () => {
+  test("refund the quota exactly when no attempt was started", () => {
     const isFailed = ({ snapshot }: (typeof played)[number]) => snapshot.value === "failed";
     for (const { snapshot, orders } of played.filter(isFailed))
       expect(orders.some(({ type }) => type === "refund")).toBe(snapshot.context.attempts === 0);
   });
 
-  test("hear nothing from an attempt that is not the present one", () => {
+  test("ignore events of an attempt other than the current one", () => {
     for (const { snapshot } of played) {
       const { attempts } = snapshot.context;
       const stale = events.filter((event) => "attempt" in event && event.attempt < attempts);
@@ -100,7 +100,7 @@ describe("generated paths of a job", () => {
     }
   });
 
-  test("are answered alike by the transitions that the host remembers", () => {
+  test("give the same results with the cached transitions", () => {
     const remembered = createStatechart<typeof jobMachine, JobContext, JobAction>(jobMachine);
     for (const { events: given, snapshot, orders } of played) {
       let step = remembered.initial({});

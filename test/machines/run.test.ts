@@ -143,7 +143,7 @@ describe("generated paths", () => {
     ]);
   });
 
-  test("end with reserved = charged + released, and the orders say the same as the context", () => {
+  test("end with reserved = charged + released, and the actions agree with the context", () => {
     let ended = 0;
     for (const { snapshot, orders } of played) {
       const { reserved, charged, released } = snapshot.context;
@@ -181,7 +181,7 @@ describe("generated paths", () => {
     }
   });
 
-  test("perform no step more than five times", () => {
+  test("attempt no step more than five times", () => {
     let most = 0;
     for (const { plan, orders } of played)
       for (const { key } of plan) {
@@ -192,7 +192,7 @@ describe("generated paths", () => {
     expect(most).toBe(maximumAttempts);
   });
 
-  test("order nothing more after the end, whatever event comes", () => {
+  test("order nothing after the end, whatever event follows", () => {
     const ends = new Map(played.map(({ plan, snapshot }) => [serializeState(snapshot), { plan, snapshot }]));
     for (const { plan, snapshot } of ends.values())
       if (isOver(snapshot))
@@ -200,7 +200,7 @@ describe("generated paths", () => {
   });
 });
 
-describe("steps side by side", () => {
+describe("parallel steps", () => {
   const plan: readonly StepPlan[] = [
     { key: "a", maximum: 500, approval: false, needs: [] },
     { key: "b", maximum: 700, approval: true, needs: [] },
@@ -216,7 +216,7 @@ describe("steps side by side", () => {
   const start: RunEvent = { type: "START" };
   const done = (step: string, credits = 100): RunEvent => ({ type: "STEP_SUCCEEDED", step, credits });
 
-  test("begin together where nothing that they need is open, and each of the others when its own needs have ended", () => {
+  test("start together if they need nothing unfinished, and the others once their own needs are met", () => {
     expect(began([start])).toMatchObject({ state: "running", steps: ["a1", "b1"] });
     // Only one output awaits approval at a time: c starts after the decision on b.
     expect(began([start, done("a")])).toMatchObject({ state: "running", steps: ["a1", "b1", "d1"] });
@@ -227,7 +227,7 @@ describe("steps side by side", () => {
     expect(began([...all, done("e")]).state).toBe("succeeded");
   });
 
-  test("ask a person when nothing else is under way, and take no decision before", () => {
+  test("request an approval when nothing else is running, and accept no decision before", () => {
     const waiting: RunEvent[] = [start, done("b")];
     expect(began(waiting).orders.some(({ type }) => type === "requestApproval")).toBe(false);
     const early = began([...waiting, { type: "APPROVE", step: "b", approved: 1, of: 1 }]);
@@ -237,13 +237,13 @@ describe("steps side by side", () => {
     expect(asked.orders.filter(({ type }) => type === "requestApproval")).toHaveLength(1);
   });
 
-  test("repeat only the one that failed", () => {
+  test("retry only the one that failed", () => {
     const again = began([start, { type: "STEP_FAILED", step: "a", reason: "busy", retryable: true }]);
     expect(again).toMatchObject({ state: "running", steps: ["a1", "b1", "a2"] });
     expect(again.context.steps.map(({ attempt }) => attempt)).toEqual([2, 1, 0, 0, 0]);
   });
 
-  test("end with the one that fails for good: what waits is erased, and what was not charged is released", () => {
+  test("end with the one that fails permanently: unapproved output is erased, credits are released", () => {
     const failed = began([start, done("b"), { type: "STEP_FAILED", step: "a", reason: "broken", retryable: false }]);
     expect(failed.state).toBe("failed");
     expect(failed.context.steps.map(({ status }) => status)).toEqual([
@@ -262,7 +262,7 @@ describe("steps side by side", () => {
   });
 });
 
-describe("an approval in part", () => {
+describe("a partial approval", () => {
   /** The cost of a step, its maximum, and how many of its items are approved. */
   const cases = fc
     .record({ maximum: fc.nat(100_000), of: fc.integer({ min: 1, max: 1_000 }) })
@@ -275,7 +275,7 @@ describe("an approval in part", () => {
       }),
     );
 
-  test("costs its share in whole credits, never more than it, and less by no more than a fraction", () => {
+  test("charges its share in whole credits, rounded down", () => {
     fc.assert(
       fc.property(cases, ({ proposed, approved, of }) => {
         const charged = approvedShare(proposed, approved, of);
@@ -290,7 +290,7 @@ describe("an approval in part", () => {
     );
   });
 
-  test("loses nothing: of what is reserved, each credit is charged or released", () => {
+  test("loses nothing: each reserved credit is charged or released", () => {
     fc.assert(
       fc.property(cases, ({ maximum, proposed, approved, of }) => {
         const plan = [{ key: "a", maximum, approval: true }];
@@ -311,7 +311,7 @@ describe("an approval in part", () => {
   });
 });
 
-test("a step to approve whose output has no items waits for nobody, and releases what it does not cost", () => {
+test("a step that needs approval but has no items waits for no one, and releases what it does not cost", () => {
   const [plan] = [plans["three steps, the middle one to approve"] ?? []];
   const { snapshot, orders, taken } = play(plan, [
     { type: "START" },
@@ -323,10 +323,10 @@ test("a step to approve whose output has no items waits for nobody, and releases
   expect([stateOf(snapshot), sum(orders, "settle"), sum(orders, "release")]).toEqual(["succeeded", 800, 700]);
 });
 
-describe("remembered transitions", () => {
+describe("cached transitions", () => {
   const remembered = createStatechart<typeof runMachine, RunContext, RunAction>(runMachine);
 
-  test("equal xstate's own on every generated path, the first time and again", () => {
+  test("equal xstate's own on every generated path, on the first and the second call", () => {
     for (let round = 0; round < 2; round++)
       for (const { plan, events, ...own } of played) {
         let step = remembered.initial({ steps: plan });
@@ -342,14 +342,14 @@ describe("remembered transitions", () => {
       }
   });
 
-  test("leave the stored text as it was for an event that the state does not take", () => {
+  test("leave the serialised state unchanged for an event that it does not accept", () => {
     const { snapshot } = remembered.initial({ steps: plans["one step"] ?? [] });
     const ignored = remembered.next(snapshot, { type: "APPROVE", step: "a", approved: 1, of: 1 });
     expect(ignored.snapshot).toBe(snapshot);
     expect(ignored.actions).toEqual([]);
   });
 
-  test("stay right when more are asked for than are remembered", () => {
+  test("stay correct when there are more of them than the cache holds", () => {
     for (let credits = 0; credits < 6_000; credits++) {
       const { snapshot } = remembered.initial({ steps: [{ key: "a", maximum: credits, approval: false }] });
       const started = remembered.next(snapshot, { type: "START" });

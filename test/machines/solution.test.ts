@@ -22,7 +22,7 @@ function ways(length: number): { readonly events: SolutionEvent[]; readonly stat
 }
 
 describe("generated paths of a solution", () => {
-  test("take every event in every state, and count each", () => {
+  test("accept every event in every state, and count each", () => {
     const taken = ways(4).flatMap(({ events: way, states }) =>
       way.map(({ type }, i) => `${states[i]} ${type} ${states[i + 1]}`),
     );

@@ -89,7 +89,7 @@ describe("generated paths of a validation", () => {
     expect(most).toBe(maximumPartAttempts);
   });
 
-  test("count a batch once, and hear nothing of one that is not under way", () => {
+  test("count a batch once, and ignore events of one that is not running", () => {
     for (const { snapshot } of played) {
       const { done, asked } = snapshot.context;
       expect(asked).toBe(done * 5);
@@ -99,7 +99,7 @@ describe("generated paths of a validation", () => {
     }
   });
 
-  test("end for good, with a reason wherever the run did not settle what was weighed", () => {
+  test("end in a terminal state, with a reason unless the run settled the weighted result", () => {
     const ended = played.filter(({ snapshot }) => snapshot.status === "done");
     expect(ended.length).toBeGreaterThan(10);
     for (const { snapshot, taken } of ended) {
@@ -111,7 +111,7 @@ describe("generated paths of a validation", () => {
     }
   });
 
-  test("are answered alike by the transitions that the host remembers", () => {
+  test("give the same results with the cached transitions", () => {
     const remembered = createStatechart<typeof validationMachine, ValidationContext, ValidationAction>(
       validationMachine,
     );

@@ -30,12 +30,12 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
   "POST /v1/use-cases/{slug}/quote": ["a quote's input is validated against the use case"],
   "POST /v1/use-cases/{slug}/runs": ["a run by its quote is accepted and bound by the quoted maximum"],
   "GET /v1/runs": [
-    "pages through all of them by cursor, the newest first, each once",
+    "paginates by cursor, newest first, each run once",
     "filters by each status and by capability",
     "a limit of 0 is 422",
     "a limit of 101 is 422",
   ],
-  "GET /v1/runs/{run_id}": ["a key sees its own workspace, a person the firm's, another tenant nothing"],
+  "GET /v1/runs/{run_id}": ["a key sees its own workspace, a person the whole firm, another tenant nothing"],
   "GET /v1/runs/{run_id}/receipt": [
     "a finished run's receipt verifies with the public keys alone and states the run's facts",
     "a changed receipt does not verify",
@@ -45,14 +45,14 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
     "has its document in Markdown and as a page, with all of its parts",
   ],
   "POST /v1/runs/{run_id}/approval": [
-    "a second decision answers 409 approval_already_decided and changes nothing",
-    "a run that waits for nothing answers 409 not_awaiting_approval",
-    "of many decisions at once exactly one counts",
+    "a second decision returns 409 approval_already_decided and changes nothing",
+    "a run that is not awaiting approval returns 409 not_awaiting_approval",
+    "exactly one of many concurrent decisions counts",
   ],
   "POST /v1/runs/{run_id}/cancel": [
     "a run cancelled after a charge has failed, and keeps only that charge",
-    "a finished run can't be cancelled",
-    "cancelling asks for the scope of the run's own kind",
+    "a finished run cannot be cancelled",
+    "cancelling requires the scope of the run's kind",
   ],
   "POST /v1/company-analyses": [
     "is queued with 202 and a URL to poll, and ends with its result",

@@ -19,12 +19,12 @@ async function testNames(): Promise<Set<string>> {
 
 const names = await testNames();
 
-test("every sentence of the specification that is listed is proved by tests that exist", () => {
+test("every requirement is proved by tests that exist", () => {
   const unproved = rules.filter(({ tests }) => tests.length === 0 || tests.some((name) => !names.has(name)));
   expect(unproved.map(({ says, tests }) => [says, tests.filter((name) => !names.has(name))])).toEqual([]);
 });
 
-test("every route that is served is proved by tests that exist, and no other is listed", async () => {
+test("every served route is proved by tests that exist, and no other is listed", async () => {
   await using world = await World.open();
   const served = (await operationsOf(world)).map(({ method, path }) => `${method} ${path}`);
   expect(Object.keys(routes).sort()).toEqual(served.sort());
@@ -37,6 +37,6 @@ test("every route that is served is proved by tests that exist, and no other is 
   ).toEqual([]);
 });
 
-test("no sentence is listed twice", () => {
+test("no requirement is listed twice", () => {
   expect(new Set(rules.map(({ says }) => says)).size).toBe(rules.length);
 });

@@ -14,7 +14,7 @@ export const rules: readonly Requirement[] = [
     says: "Discovery never implies access, entitlement, or permission to spend credits.",
     tests: [
       "a quote is free: it reserves nothing and needs no credential",
-      "a capability that the firm is not entitled to answers 403 missing_scope",
+      "a capability that the firm is not entitled to returns 403 missing_scope",
       "a key for the documentation alone can change nothing",
     ],
   },
@@ -24,7 +24,7 @@ export const rules: readonly Requirement[] = [
       "a run is accepted with 202 and its engine's charge is settled",
       "a run whose engine is busy is queued, reserves nothing yet, and runs in its turn",
       "a run by its quote is accepted and bound by the quoted maximum",
-      "end with reserved = charged + released, and the orders say the same as the context",
+      "end with reserved = charged + released, and the actions agree with the context",
       "settle each step at most once, withhold it or settle it, and charge it at most its maximum",
       "sums to zero, leaves no account below zero, and is provable from its transfers",
       "a second settlement of a step",
@@ -35,9 +35,9 @@ export const rules: readonly Requirement[] = [
     tests: [
       "a run without enough credits is refused and not charged",
       "a gate that closes while a run is queued refuses it",
-      "credits that were spent while a run was queued refuse it",
+      "a queued run is refused if the credits have been spent meanwhile",
       "a run cancelled before its first charge is refused, its engine aborted and nothing charged",
-      "a trial that was refused is given back",
+      "a refused trial is refunded",
     ],
   },
   {
@@ -45,11 +45,11 @@ export const rules: readonly Requirement[] = [
     tests: [
       "the output is shown to owners and approvers, and hidden from keys, admins and members",
       "the step's credits stay reserved and are not charged yet",
-      "approving charges the step, shows its output and goes on",
-      "rejecting withholds the step, releases its credits, erases its output and goes on",
-      "what waits is in no row of the database in clear, and what was rejected in none at all",
-      "expires after seven days: the step is withheld and the run goes on",
-      "a key, an admin and a member can't decide",
+      "approving charges the step, shows its output and continues the run",
+      "rejecting withholds the step, releases its credits, erases its output and continues the run",
+      "unapproved output is not stored in clear text, and rejected output is erased",
+      "expires after seven days: the step is withheld and the run continues",
+      "keys, admins and members cannot decide",
     ],
   },
   {
@@ -69,8 +69,8 @@ export const rules: readonly Requirement[] = [
   {
     says: "Trial: per capability, a number of runs for each firm.",
     tests: [
-      "a trial is counted per firm and refused with 402 when it is used up",
-      "a trial of a capability without one answers 409 trial_not_available",
+      "trials are counted per firm and refused with 402 when exhausted",
+      "a trial of a capability without trials returns 409 trial_not_available",
       "a trial costs the trial's price",
     ],
   },
@@ -89,7 +89,7 @@ export const rules: readonly Requirement[] = [
       "reach every state of the machine",
       "take every transition that the run's diagram shows, and no other",
       "filters by each status and by capability",
-      "order nothing more after the end, whatever event comes",
+      "order nothing after the end, whatever event follows",
     ],
   },
   {
@@ -103,20 +103,20 @@ export const rules: readonly Requirement[] = [
   {
     says: "Work is a durable tenant-owned queue.",
     tests: [
-      "after any commit of a run's life loses nothing and charges nothing twice",
-      "while an engine works has the step carried out again under the same key, charged once",
-      "100 runs of a killed process all end after a restart, each charged once",
-      "a step that ends while the disk is full is written once there is room again, charged once",
+      "after any commit of a run loses nothing and charges nothing twice",
+      "while an engine runs repeats the step with the same key, charged once",
+      "100 runs of a killed process all finish after a restart, each charged once",
+      "a step that finishes while the disk is full is written once there is space again, charged once",
       "with 100 jobs under way has all of them end",
       "a job that ends while the disk is full is written once there is room again",
-      "stopping starts nothing more and leaves what waits to the next start",
+      "stopping starts nothing more and leaves queued runs to the next start",
     ],
   },
   {
     says: "Keys carry explicit scopes, are bounded to one workspace, and can be revoked instantly.",
     tests: [
       "a credential without the scope or the role answers 403 missing_scope",
-      "a key sees its own workspace, a person the firm's, another tenant nothing",
+      "a key sees its own workspace, a person the whole firm, another tenant nothing",
       "a revoked key is refused by the very next request, and stays in the list",
       "a key is never wider than its maker, whatever becomes of the maker's role",
       "a credential that is missing, malformed, expired or revoked answers 401",
@@ -231,10 +231,10 @@ export const rules: readonly Requirement[] = [
     says: "Tenant isolation: a job or run belonging to another tenant is indistinguishable from a missing one (404).",
     tests: [
       "another tenant's ids answer byte for byte as missing ones do",
-      "another firm's owner finds no such run",
+      "another firm's owner gets 404",
       "shows what is private to a firm to that firm alone",
       "the ledger's entries of another firm are not shown",
-      "a query that forgets its tenant is refused before it reaches the database",
+      "a query without its tenant is refused before it reaches the database",
     ],
   },
   {
@@ -248,8 +248,8 @@ export const rules: readonly Requirement[] = [
   {
     says: "402 quota_exceeded, returned before work starts.",
     tests: [
-      "a used-up monthly quota answers 402 before any work starts",
-      "a monthly quota opens again with the next month",
+      "an exhausted monthly quota returns 402 before any work starts",
+      "a monthly quota resets with the next month",
       "counts each key's new analyses, and refuses with 402 before any work starts",
       "lets exactly as many through as are left when many ask at once",
     ],
@@ -257,27 +257,27 @@ export const rules: readonly Requirement[] = [
   {
     says: "409 idempotency_conflict: the idempotency key was already used with different input.",
     tests: [
-      "a key with another input answers 409 idempotency_conflict and makes nothing",
-      "32 identical concurrent submissions make one run",
-      "the order of an input's properties makes no difference to its key",
-      "a replay answers the same run after its gate was closed and after a restart",
-      "a refused request leaves its key free",
-      "one firm's key is nothing to another",
+      "a reused key with another input returns 409 idempotency_conflict and creates nothing",
+      "32 identical concurrent submissions create one run",
+      "the order of an input's properties does not matter for its key",
+      "a replay returns the same run after its gate was closed and after a restart",
+      "a refused request does not claim its key",
+      "one firm's key does not conflict with another's",
     ],
   },
   {
     says: "409 commercial_validation_required: use-case run gated; do not retry.",
     tests: [
-      "a use case behind its commercial gate answers 409 without Retry-After",
+      "a use case with a closed commercial gate returns 409 without Retry-After",
       "the commercial gate opens the use case that waited for it",
     ],
   },
   {
     says: "capability_runs_disabled: temporary, retry later.",
     tests: [
-      "a closed platform gate answers 503 capability_runs_disabled with Retry-After",
-      "a closed capability gate answers 503 capability_runs_disabled",
-      "an engine that is not ready answers 503 capability_runs_disabled",
+      "a closed platform gate returns 503 capability_runs_disabled with Retry-After",
+      "a closed capability gate returns 503 capability_runs_disabled",
+      "an engine that is not ready returns 503 capability_runs_disabled",
     ],
   },
   {
@@ -309,8 +309,8 @@ export const rules: readonly Requirement[] = [
   {
     says: "HEAD works wherever GET does; ETag and If-None-Match on catalogue reads.",
     tests: [
-      "HEAD answers wherever GET does, with the same status and headers and no body",
-      "catalogue reads carry an ETag and answer 304 to whoever holds it, until something changes",
+      "HEAD works wherever GET does, with the same status and headers and no body",
+      "catalogue reads have an ETag and return 304 to callers that send it, until something changes",
     ],
   },
   {
@@ -320,11 +320,11 @@ export const rules: readonly Requirement[] = [
   {
     says: "Retries: exponential back-off with full jitter, at most 5 attempts, only for retryable errors; a deadline per step.",
     tests: [
-      "a retryable failure is tried again after a pause, up to five times in all",
+      "a retryable failure is retried after a pause, up to five attempts in total",
       "whose failure may pass is tried again, with a pause, five times in all",
-      "a failure for good is not tried again, and its reservation is released",
-      "a step beyond its deadline is aborted and tried again, whether its engine obeys or not",
-      "perform no step more than five times",
+      "a permanent failure is not retried, and its reservation is released",
+      "a step past its deadline is aborted and retried, even if its engine ignores the signal",
+      "attempt no step more than five times",
     ],
   },
   {
@@ -386,9 +386,9 @@ export const rules: readonly Requirement[] = [
   {
     says: "Concurrency per engine and per tenant is bounded and fair.",
     tests: [
-      "a firm with 10,000 waiting delays another's first by one turn (%p)",
-      "limits are never exceeded, no place stays empty while somebody may take it, and each firm's order holds",
-      "another firm's run goes before the second of a firm that is served already",
+      "delays a firm's first entry by one turn however many another firm has queued (%p)",
+      "limits hold, no slot stays free while an entry may take it, and each firm's order is kept",
+      "another firm's run goes before the second of a firm already being served",
     ],
   },
   ...clientRules,

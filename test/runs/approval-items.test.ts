@@ -33,7 +33,7 @@ const receiptOf = async (world: World, firm: Firm, id: string) =>
   decodeJwt(await (await world.ask(`/v1/runs/${id}/receipt`, { as: firm.key })).text());
 
 describe("an output with items", () => {
-  test("lists them by place and label for owners and approvers, and for nobody else", async () => {
+  test("lists them with position and label to owners and approvers only", async () => {
     await using world = await openShortlist();
     const firm = await world.firm();
     const { id } = await waitingShortlist(world, firm);
@@ -50,7 +50,7 @@ describe("an output with items", () => {
     }
   });
 
-  test("delivers what was approved, charges its share, and releases the rest at once", async () => {
+  test("delivers what was approved, charges its share, and releases the rest immediately", async () => {
     await using world = await openShortlist();
     const firm = await world.firm();
     const run = await waitingShortlist(world, firm);
@@ -75,7 +75,7 @@ describe("an output with items", () => {
     await expectSound(world.store);
   });
 
-  test("is recorded item by item, with who, when, why and the hash of what was approved", async () => {
+  test("is recorded item by item, with approver, time, reason and the hash of the approved item", async () => {
     await using world = await openShortlist();
     const firm = await world.firm();
     const run = await waitingShortlist(world, firm);
@@ -122,7 +122,7 @@ describe("an output with items", () => {
     await expectSound(world.store);
   });
 
-  test("of which every item is rejected is withheld, and each decision is recorded", async () => {
+  test("is withheld if every item is rejected, and each decision is recorded", async () => {
     await using world = await openShortlist();
     const firm = await world.firm();
     const run = await waitingShortlist(world, firm);
@@ -136,7 +136,7 @@ describe("an output with items", () => {
     await expectSound(world.store);
   });
 
-  test("of which all are approved by name is charged and delivered whole", async () => {
+  test("is charged and delivered in full if all items are approved by name", async () => {
     await using world = await openShortlist();
     const firm = await world.firm();
     const run = await waitingShortlist(world, firm, nameTargets(699));
@@ -147,7 +147,7 @@ describe("an output with items", () => {
   });
 });
 
-describe("a decision that does not fit", () => {
+describe("an invalid decision", () => {
   test.each<[string, unknown, string, string]>([
     ["names an item that there is not", { approve: idsBut(), reject: ["11"] }, "/body/items/reject/0", 'no item "11"'],
     ["names one by its label", { approve: [names[0]], reject: idsBut("1") }, "/body/items/approve/0", "at most 20"],
@@ -163,7 +163,7 @@ describe("a decision that does not fit", () => {
     ],
     ["knows another list", { approve: idsBut(), maybe: ["1"] }, "/body/items/maybe", ""],
     ["names places as numbers", { approve: [1, 2] }, "/body/items/approve/0", ""],
-  ])("because it %s answers 422 at its place and changes nothing", async (_, items, path, message) => {
+  ])("returns 422 at its path and changes nothing because it %s", async (_, items, path, message) => {
     await using world = await openShortlist();
     const firm = await world.firm();
     const run = await waitingShortlist(world, firm);
@@ -187,7 +187,7 @@ describe("a decision that does not fit", () => {
     ]);
   });
 
-  test("names items of an output that has none", async () => {
+  test("names items of an output without items", async () => {
     await using world = await openShortlist();
     const firm = await world.firm();
     const run = await world.settled(firm, { useCase: "triage" });
@@ -196,7 +196,7 @@ describe("a decision that does not fit", () => {
     expect((await world.run(firm, run.id)).status).toBe("awaiting_approval");
   });
 
-  test("has a comment with half a character", async () => {
+  test("has a comment with half a surrogate pair", async () => {
     await using world = await openShortlist();
     const firm = await world.firm();
     const run = await waitingShortlist(world, firm);
@@ -204,7 +204,7 @@ describe("a decision that does not fit", () => {
     expect((await errorIn(answer)).details?.[0]?.path).toBe("/body/comment");
   });
 
-  test("comes from a key, an admin, a member, another firm or one who was removed meanwhile", async () => {
+  test("is refused from a key, an admin, a member, another firm or a removed approver", async () => {
     await using world = await openShortlist();
     const firm = await world.firm();
     const other = await world.firm();
@@ -222,7 +222,7 @@ describe("a decision that does not fit", () => {
     expect((await world.run(firm, run.id)).status).toBe("awaiting_approval");
   });
 
-  test("comes second, or after the expiry", async () => {
+  test("is refused if it is the second, or after the expiry", async () => {
     await using world = await openShortlist();
     const firm = await world.firm();
     const decided = await waitingShortlist(world, firm);
@@ -241,7 +241,7 @@ describe("a decision that does not fit", () => {
   });
 });
 
-test("of many decisions at once about different items exactly one counts, whole", async () => {
+test("exactly one of many concurrent decisions about different items counts, in full", async () => {
   await using world = await openShortlist();
   const firm = await world.firm();
   const run = await waitingShortlist(world, firm);

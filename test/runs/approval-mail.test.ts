@@ -35,8 +35,8 @@ const outbox = async (world: World, firm: Firm) =>
 const decide = (world: World, as: string, { id }: Run) =>
   world.ask(`/v1/runs/${id}/approval`, { as, body: { decision: "approve" } });
 
-describe("an approval that begins to wait", () => {
-  test("is told to everybody who may decide, in their language, with a link and nothing of what is withheld", async () => {
+describe("an approval request", () => {
+  test("is mailed to everyone who may decide, in their language, with a link but no withheld content", async () => {
     await using office = await PostOffice.open();
     await using world = await World.open(undefined, { mail: transport(office) });
     await world.app.recover();
@@ -62,7 +62,7 @@ describe("an approval that begins to wait", () => {
     await expectSound(world.store);
   });
 
-  test("is told again a day before it expires, once, and never after that", async () => {
+  test("is mailed once more a day before it expires", async () => {
     await using office = await PostOffice.open();
     await using world = await World.open(undefined, { mail: transport(office) });
     await world.app.recover();
@@ -82,7 +82,7 @@ describe("an approval that begins to wait", () => {
     expect(await world.count("effects")).toBe(0);
   });
 
-  test("that was decided in time is not told again", async () => {
+  test("is not mailed again if decided in time", async () => {
     await using office = await PostOffice.open();
     await using world = await World.open(undefined, { mail: transport(office) });
     await world.app.recover();
@@ -97,7 +97,7 @@ describe("an approval that begins to wait", () => {
     expect(await outbox(world, firm)).toHaveLength(2);
   });
 
-  test("is told to nobody whose address was never proved", async () => {
+  test("is not mailed to unconfirmed addresses", async () => {
     await using office = await PostOffice.open();
     await using world = await World.open(undefined, { mail: transport(office) });
     const firm = await world.firm();
@@ -108,7 +108,7 @@ describe("an approval that begins to wait", () => {
     expect((await outbox(world, firm)).map(({ recipient }) => recipient)).toEqual([addressOf(firm, "approver")]);
   });
 
-  test("where no mail can be sent nothing is put anywhere", async () => {
+  test("queues no mail on an installation that cannot send any", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     await waiting(world, firm);
@@ -117,7 +117,7 @@ describe("an approval that begins to wait", () => {
   });
 });
 
-test("a kill at any commit loses no message and doubles none", async () => {
+test("a kill at any commit neither loses nor duplicates a message", async () => {
   const photographs: string[] = [];
   await using office = await PostOffice.open();
   const mail = transport(office);

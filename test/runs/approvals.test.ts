@@ -22,7 +22,7 @@ const decide = (world: World, as: string, { id }: Run, decision: "approve" | "re
 
 const read = async (world: World, { id }: Run, as: string) => (await world.ask(`/v1/runs/${id}`, { as })).text();
 
-describe("while a run waits for approval", () => {
+describe("while a run awaits approval", () => {
   test("the output is shown to owners and approvers, and hidden from keys, admins and members", async () => {
     await using world = await World.open();
     const firm = await world.firm();
@@ -36,7 +36,7 @@ describe("while a run waits for approval", () => {
     expect(await (await world.ask("/v1/runs", { as: owner.token })).text()).toContain(secret);
   });
 
-  test("the run says what it waits for and until when, and where to decide", async () => {
+  test("the run states what it is waiting for, until when, and where to decide", async () => {
     await using world = await World.open();
     const run = await waiting(world, await world.firm());
     expect(run.approval).toMatchObject({ step: "names", decided_at: null, decision: null, decided_by: null });
@@ -53,7 +53,7 @@ describe("while a run waits for approval", () => {
     expect(await world.balance(firm)).toEqual({ available: 8_500, reserved: 1_100 });
   });
 
-  test("a key, an admin and a member can't decide", async () => {
+  test("keys, admins and members cannot decide", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const run = await waiting(world, firm);
@@ -65,7 +65,7 @@ describe("while a run waits for approval", () => {
       ]);
   });
 
-  test("another firm's owner finds no such run", async () => {
+  test("another firm's owner gets 404", async () => {
     await using world = await World.open();
     const run = await waiting(world, await world.firm());
     const { owner } = (await world.firm()).people;
@@ -74,7 +74,7 @@ describe("while a run waits for approval", () => {
 });
 
 describe("deciding", () => {
-  test("approving charges the step, shows its output and goes on", async () => {
+  test("approving charges the step, shows its output and continues the run", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const run = await waiting(world, firm);
@@ -92,7 +92,7 @@ describe("deciding", () => {
     await expectSound(world.store);
   });
 
-  test("rejecting withholds the step, releases its credits, erases its output and goes on", async () => {
+  test("rejecting withholds the step, releases its credits, erases its output and continues the run", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const run = await waiting(world, firm);
@@ -107,7 +107,7 @@ describe("deciding", () => {
     await expectSound(world.store);
   });
 
-  test("what waits is in no row of the database in clear, and what was rejected in none at all", async () => {
+  test("unapproved output is not stored in clear text, and rejected output is erased", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const run = await waiting(world, firm);
@@ -128,7 +128,7 @@ describe("deciding", () => {
     for (const as of [firm.key, firm.people.owner.token]) expect(await read(world, run, as)).not.toContain(secret);
   });
 
-  test("a second decision answers 409 approval_already_decided and changes nothing", async () => {
+  test("a second decision returns 409 approval_already_decided and changes nothing", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const run = await waiting(world, firm);
@@ -141,7 +141,7 @@ describe("deciding", () => {
     expect(await world.run(firm, run.id)).toEqual(before);
   });
 
-  test("of many decisions at once exactly one counts", async () => {
+  test("exactly one of many concurrent decisions counts", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const run = await waiting(world, firm);
@@ -155,7 +155,7 @@ describe("deciding", () => {
     await expectSound(world.store);
   });
 
-  test("a run that waits for nothing answers 409 not_awaiting_approval", async () => {
+  test("a run that is not awaiting approval returns 409 not_awaiting_approval", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const run = await world.settled(firm);
@@ -164,8 +164,8 @@ describe("deciding", () => {
   });
 });
 
-describe("an approval that nobody decides", () => {
-  test("expires after seven days: the step is withheld and the run goes on", async () => {
+describe("an undecided approval", () => {
+  test("expires after seven days: the step is withheld and the run continues", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const run = await waiting(world, firm);
@@ -181,7 +181,7 @@ describe("an approval that nobody decides", () => {
     await expectSound(world.store);
   });
 
-  test("expires on the start after it, when the service was down meanwhile", async () => {
+  test("expires at the next start if the service was down when it was due", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const run = await waiting(world, firm);

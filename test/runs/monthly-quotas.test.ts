@@ -42,8 +42,8 @@ async function saved(world: World, firm: Firm, slug: string) {
     });
 }
 
-describe.each(Object.entries(slugs))("the month of %s", (_name, slug) => {
-  test("is one for a capability's run, a use case's and a saved configuration's", async () => {
+describe.each(Object.entries(slugs))("the monthly quota of %s", (_name, slug) => {
+  test("is shared by capability runs, use cases and saved configurations", async () => {
     const { world } = await open(3);
     await using _ = world;
     const firm = await world.firm();
@@ -62,7 +62,7 @@ describe.each(Object.entries(slugs))("the month of %s", (_name, slug) => {
     expect((await world.start(firm, { slug, key })).headers.get("idempotency-replayed")).toBe("true");
   });
 
-  test("is not touched by a request that is refused or repeated", async () => {
+  test("is not consumed by refused or replayed requests", async () => {
     const { world } = await open(1);
     await using _ = world;
     const firm = await world.firm({ credits: 0 });
@@ -74,7 +74,7 @@ describe.each(Object.entries(slugs))("the month of %s", (_name, slug) => {
     expect((await world.start(firm, { slug, key, with: { mode: "trial" } })).status).toBe(202);
   });
 
-  test("is a person's own where there is no key", async () => {
+  test("is per person for requests without a key", async () => {
     const { world } = await open(1);
     await using _ = world;
     const firm = await world.firm();
@@ -85,8 +85,8 @@ describe.each(Object.entries(slugs))("the month of %s", (_name, slug) => {
   });
 });
 
-describe("a use is given back", () => {
-  test("when its run fails, or ends before anything was done", async () => {
+describe("a use is refunded", () => {
+  test("if its run fails, or ends before anything was done", async () => {
     const { world, engines } = await open(1);
     await using _ = world;
     const firm = await world.firm();
@@ -98,7 +98,7 @@ describe("a use is given back", () => {
     expect(await refusal(await world.start(firm, { slug: "company-intelligence" }))).toEqual([402, "quota_exceeded"]);
   });
 
-  test("but not when a caller has had it worked on, and cancels", async () => {
+  test("but not if the caller cancels after work has started", async () => {
     const { world, engines } = await open(1);
     await using _ = world;
     const firm = await world.firm();
@@ -111,7 +111,7 @@ describe("a use is given back", () => {
   });
 });
 
-test("a firm's monthly runs are not used by a run that is refused for want of credits", async () => {
+test("a firm's quota is not consumed by a run refused for insufficient credits", async () => {
   await using world = await World.open();
   const firm = await world.firm({ credits: 500 });
   const act = { actor: "operator", at: world.clock.now() };

@@ -16,7 +16,7 @@ async function atOnce(credits?: number) {
   return { world, firm, echo };
 }
 
-describe("a run whose engine answers at once", () => {
+describe("a run whose engine completes inline", () => {
   test("has succeeded when it is accepted, is charged once and has its receipt", async () => {
     const { world, firm, echo } = await atOnce(350);
     await using _ = world;
@@ -40,7 +40,7 @@ describe("a run whose engine answers at once", () => {
     await expectSound(world.store);
   });
 
-  test("shows the same record as one that ended behind its acceptance", async () => {
+  test("has the same record as one that finished after its acceptance", async () => {
     const { world, firm, echo } = await atOnce();
     await using _ = world;
     const first = await world.accepted(firm);
@@ -51,7 +51,7 @@ describe("a run whose engine answers at once", () => {
     expect(echo.calls).toHaveLength(1);
   });
 
-  test("is the same one again for the same key, and one alone for many at once", async () => {
+  test("is returned again for the same key, and created once for many concurrent requests", async () => {
     const { world, firm } = await atOnce();
     await using _ = world;
     const key = freshKey();
@@ -64,7 +64,7 @@ describe("a run whose engine answers at once", () => {
     await expectSound(world.store);
   });
 
-  test("is refused without a charge where the maximum can't be set aside", async () => {
+  test("is refused without a charge if the maximum cannot be reserved", async () => {
     const { world } = await atOnce(1);
     await using _ = world;
     const poor = await world.firm({ credits: 499 });
@@ -76,7 +76,7 @@ describe("a run whose engine answers at once", () => {
     await expectSound(world.store);
   });
 
-  test("fails without a charge where the engine asks for more than the maximum", async () => {
+  test("fails without a charge if the engine charges more than the maximum", async () => {
     const { world, firm } = await atOnce(501);
     await using _ = world;
     const run = await world.accepted(firm);
@@ -85,7 +85,7 @@ describe("a run whose engine answers at once", () => {
     await expectSound(world.store);
   });
 
-  test("makes no run above the caller's own maximum or behind a closed gate, and its engine is not asked", async () => {
+  test("is not created above the caller's maximum or behind a closed gate, nor is its engine called", async () => {
     const { world, firm, echo } = await atOnce();
     await using _ = world;
     let asked = 0;
@@ -101,7 +101,7 @@ describe("a run whose engine answers at once", () => {
     expect(await world.balance(firm)).toEqual({ available: 10_000, reserved: 0 });
   });
 
-  test("has ended after a power cut too, with nothing left to do", async () => {
+  test("is still complete after a power cut, with nothing left to do", async () => {
     const { world, firm } = await atOnce();
     await using _ = world;
     const { id } = await world.accepted(firm);
@@ -112,8 +112,8 @@ describe("a run whose engine answers at once", () => {
   });
 });
 
-describe("an engine that could answer at once is asked behind the acceptance", () => {
-  test("where it throws, where its answer breaks its contract, and where it has none yet", async () => {
+describe("an engine with inline results runs after the acceptance", () => {
+  test("if it throws, violates its contract, or has no inline result", async () => {
     const { world, firm, echo } = await atOnce();
     await using _ = world;
     const outcomes = [
@@ -134,7 +134,7 @@ describe("an engine that could answer at once is asked behind the acceptance", (
     await expectSound(world.store);
   });
 
-  test("where further steps follow, or a human decides", async () => {
+  test("if further steps follow, or a person decides", async () => {
     const { world, firm, echo } = await atOnce();
     await using _ = world;
     const run = await world.accepted(firm, { useCase: "triage" });
@@ -145,7 +145,7 @@ describe("an engine that could answer at once is asked behind the acceptance", (
   });
 });
 
-test("of hundreds of runs at once, each has a receipt of its own that verifies", async () => {
+test("each of hundreds of concurrent runs has its own verifiable receipt", async () => {
   const { world, firm } = await atOnce(1);
   await using _ = world;
   const keys = createLocalJWKSet({ keys: [...world.app.parts.keyring.jwks().keys] });

@@ -17,8 +17,8 @@ async function threeDays(world: World, firm: Firm): Promise<string[]> {
   return ids;
 }
 
-describe("runs are filtered", () => {
-  test("by their first and their last day, both counted", async () => {
+describe("filtering runs", () => {
+  test("by first and last day includes both days", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const [first, second, third] = await threeDays(world, firm);
@@ -31,7 +31,7 @@ describe("runs are filtered", () => {
     expect(await of("from=2027-01-01")).toEqual([]);
   });
 
-  test("by a use case and by a workspace, alone and together", async () => {
+  test("by use case and by workspace works alone and combined", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const other = await world.firm();
@@ -53,7 +53,7 @@ describe("runs are filtered", () => {
       expect(await refusal(await world.ask(`/v1/runs?workspace_id=${workspace}`, { as }))).toEqual([404, "not_found"]);
   });
 
-  test("goes on over pages within its days", async () => {
+  test("by days applies to all pages", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const [first, second] = await threeDays(world, firm);
@@ -67,7 +67,7 @@ describe("runs are filtered", () => {
     expect([one.items[0]?.id, two.items[0]?.id, two.next_cursor]).toEqual([second, first, null]);
   });
 
-  test("by no days that are the wrong way round", async () => {
+  test("by days in reverse order is refused", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const answer = await world.ask("/v1/runs?from=2026-03-02&to=2026-03-01", { as: firm.key });

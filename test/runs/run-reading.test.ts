@@ -57,7 +57,7 @@ describe("receipts", () => {
     await expect(compactVerify(`${head}.${forged}.${signature}`, createLocalJWKSet(keys))).rejects.toThrow();
   });
 
-  test("failed and refused runs have receipts too, and an unfinished one answers 409 run_not_finished", async () => {
+  test("failed and refused runs have receipts too, and an unfinished one returns 409 run_not_finished", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const poor = await world.firm({ credits: 0 });
@@ -72,7 +72,7 @@ describe("receipts", () => {
     expect(await refusal(answer)).toEqual([409, "run_not_finished"]);
   });
 
-  test("a receipt goes on to verify after a restart, under the same keys", async () => {
+  test("a receipt still verifies after a restart, with the same keys", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { id } = await world.settled(firm);
@@ -83,7 +83,7 @@ describe("receipts", () => {
   });
 });
 
-test("an ended run that was read is the same when it is read again, and another tenant's to nobody", async () => {
+test("a finished run reads the same again, and is hidden from other tenants", async () => {
   await using world = await World.open();
   const firm = await world.firm();
   const run = await world.settled(firm);
@@ -101,7 +101,7 @@ test("an ended run that was read is the same when it is read again, and another 
 });
 
 describe("the list of runs", () => {
-  test("pages through all of them by cursor, the newest first, each once", async () => {
+  test("paginates by cursor, newest first, each run once", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const made: string[] = [];
@@ -119,7 +119,7 @@ describe("the list of runs", () => {
     expect(seen).toEqual(made.toReversed());
   });
 
-  test("the last page that is just full has no next one", async () => {
+  test("a full last page has no next cursor", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     for (let i = 0; i < 3; i++) await world.settled(firm);
@@ -147,7 +147,7 @@ describe("the list of runs", () => {
     expect(ids(await list(world, firm.key))).toHaveLength(6);
   });
 
-  test("a key sees its own workspace, a person the firm's, another tenant nothing", async () => {
+  test("a key sees its own workspace, a person the whole firm, another tenant nothing", async () => {
     await using world = await World.open();
     const [firm, other] = [await world.firm(), await world.firm()];
     const [, second] = firm.workspaces;
@@ -165,7 +165,7 @@ describe("the list of runs", () => {
 });
 
 describe("reading over HTTP", () => {
-  test("HEAD answers wherever GET does, with the same status and headers and no body", async () => {
+  test("HEAD works wherever GET does, with the same status and headers and no body", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { id } = await world.settled(firm);
@@ -184,7 +184,7 @@ describe("reading over HTTP", () => {
     }
   });
 
-  test("a receipt is of the type that Accept wants, and its documents too", async () => {
+  test("a receipt has the media type that Accept prefers, and its description too", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { id } = await world.settled(firm);
@@ -205,7 +205,7 @@ describe("reading over HTTP", () => {
       expect([accept, await typeOf("document", accept)]).toEqual([accept, type]);
   });
 
-  test("catalogue reads carry an ETag and answer 304 to whoever holds it, until something changes", async () => {
+  test("catalogue reads have an ETag and return 304 to callers that send it, until something changes", async () => {
     await using world = await World.open();
     for (const path of ["/v1/capabilities", "/v1/capabilities/echo", "/v1/use-cases", "/v1/use-cases/triage"]) {
       const etag = (await world.ask(path)).headers.get("etag") ?? "";

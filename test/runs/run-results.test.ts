@@ -76,7 +76,7 @@ describe("a step's result", () => {
     ["as long as a row takes", longestInline, []],
     ["one character longer", longestInline + 1, ["echo"]],
     ["longer than the runs that are held in memory", 40_000, ["echo"]],
-  ])("that is %s reads the same everywhere", async (_, chars, apart) => {
+  ])("reads the same everywhere when it is %s", async (_, chars, apart) => {
     await using world = await World.open();
     const firm = await world.firm();
     world.engines.echo.behave = succeed(350, answer(chars));
@@ -88,7 +88,7 @@ describe("a step's result", () => {
     await expectTheSame(world, firm, run);
   });
 
-  test("that an engine answers at once goes to the run that is inserted with it", async () => {
+  test("is inserted with its run when the engine completes inline", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     world.engines.echo.atOnce = (input) => ({
@@ -102,7 +102,7 @@ describe("a step's result", () => {
     for (const run of runs) await expectTheSame(world, firm, run);
   });
 
-  test("that is long is answered by MCP, and to a repeated request", async () => {
+  test("is returned by MCP and by a replayed request when it is long", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     world.engines.echo.behave = succeed(350, answer(40_000));
@@ -133,7 +133,7 @@ describe("a use case with several long results", () => {
     await expectTheSame(world, firm, run);
   });
 
-  test("goes on after a crash between two steps with the results that it had", async () => {
+  test("resumes with its results after a crash between two steps", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     world.engines.echo.behave = succeed(400, answer(long, "c"));
@@ -153,7 +153,7 @@ describe("a use case with several long results", () => {
     await expectTheSame(restarted, firm, run);
   });
 
-  test("of an earlier version, with all of them in its row, goes on and keeps them there", async () => {
+  test("from an earlier version, with all results in its row, continues and keeps them there", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { id } = await triage(world, firm, [answer(long, "c"), answer(long, "n"), answer(long, "r")]);
@@ -183,8 +183,8 @@ describe("a use case with several long results", () => {
   });
 });
 
-describe("a long result that waits for approval", () => {
-  test("is shown to approvers alone", async () => {
+describe("a long result that awaits approval", () => {
+  test("is shown to approvers only", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { id } = await triage(world, firm, ["yes", secret, "yes"]);
@@ -205,7 +205,7 @@ describe("a long result that waits for approval", () => {
       "failed",
     ],
     ["decided by nobody", async (world) => world.clock.advance(7 * day), "succeeded"],
-  ])("and is %s is in no row of the database, neither before nor after", async (_, end, status) => {
+  ])("is in clear text in no row, before or after being %s", async (_, end, status) => {
     await using world = await World.open();
     const firm = await world.firm();
     const waiting = await triage(world, firm, [answer(long, "c"), secret, "yes"]);
@@ -234,7 +234,7 @@ test.each([
     `insert into step_results values (99, 'names', '"kept"')`,
     "1 step results belong to runs that do not exist",
   ],
-])("assay verify finds a long result that is %s", async (_, tampering, message) => {
+])("assay verify reports a long result that is %s", async (_, tampering, message) => {
   await using world = await World.open();
   const firm = await world.firm();
   await decide(world, firm, await triage(world, firm, [answer(long, "c"), secret, "yes"]), "reject");

@@ -106,7 +106,7 @@ function moving({ store, app }: World) {
 
 const given = (at: number) => ({ id: newId(), input_json: "{}", input_sha256: sha256Hex("{}"), at });
 
-test("on every way through the statechart, the row says what the statechart knows", async () => {
+test("on every path through the statechart, the row contains the statechart's state", async () => {
   await using world = await World.open();
   const { kind, host, accept } = moving(world);
   const firm = await world.firm({ credits: 10_000_000 });
@@ -132,7 +132,7 @@ test("on every way through the statechart, the row says what the statechart know
   expect(compared).toBeGreaterThan(50);
 }, 600_000);
 
-test("a decision from an old state is refused, and made again from the new one changes nothing twice", async () => {
+test("a decision from an outdated state is refused, and its retry changes nothing twice", async () => {
   await using world = await World.open();
   const { kind, host, accept } = moving(world);
   const firm = await world.firm();
@@ -147,7 +147,7 @@ test("a decision from an old state is refused, and made again from the new one c
   expect(await world.balance(firm)).toEqual({ available: 9_650, reserved: 0 });
 });
 
-test("a run that ended with its acceptance, one that did not and an index between them share a group", async () => {
+test("an inline run, an ordinary run and an index update between them share a group commit", async () => {
   await using world = await World.open();
   const { accept } = moving(world);
   const { store } = world;

@@ -13,7 +13,7 @@ const cancel = (world: World, firm: Firm, { id }: Run) =>
   world.ask(`/v1/runs/${id}/cancel`, { method: "POST", as: firm.key });
 
 describe("retries", () => {
-  test("a retryable failure is tried again after a pause, up to five times in all", async () => {
+  test("a retryable failure is retried after a pause, up to five attempts in total", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { echo } = world.engines;
@@ -38,7 +38,7 @@ describe("retries", () => {
     await expectSound(world.store);
   });
 
-  test("a step that succeeds at its third attempt is charged once and shows no error", async () => {
+  test("a step that succeeds on its third attempt is charged once and shows no error", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     world.engines.echo.behave = failFirst(2, succeed(300));
@@ -49,7 +49,7 @@ describe("retries", () => {
     expect(await world.balance(firm)).toEqual({ available: 9_700, reserved: 0 });
   });
 
-  test("every attempt of a step hands on the same key and draws the same random numbers", async () => {
+  test("every attempt of a step passes the same key and draws the same random numbers", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { echo } = world.engines;
@@ -64,7 +64,7 @@ describe("retries", () => {
     expect(new Set(drawn).size).toBe(1);
   });
 
-  test("a failure for good is not tried again, and its reservation is released", async () => {
+  test("a permanent failure is not retried, and its reservation is released", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     world.engines.echo.behave = failForGood;
@@ -77,7 +77,7 @@ describe("retries", () => {
     expect(world.app.parts.worker.load().sleeping).toBe(0);
   });
 
-  test("an answer that no receipt can state fails its run instead of being tried for ever", async () => {
+  test("an output that no receipt can state fails its run instead of being retried forever", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     world.engines.echo.behave = succeed(300, "cut through an emoji: \ud83d");
@@ -86,7 +86,7 @@ describe("retries", () => {
     expect(await world.balance(firm)).toEqual({ available: 10_000, reserved: 0 });
   });
 
-  test("a step beyond its deadline is aborted and tried again, whether its engine obeys or not", async () => {
+  test("a step past its deadline is aborted and retried, even if its engine ignores the signal", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { brief } = world.engines;
@@ -143,14 +143,14 @@ describe("cancelling", () => {
     expect(await world.count("effects")).toBe(0);
   });
 
-  test("a finished run can't be cancelled", async () => {
+  test("a finished run cannot be cancelled", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const run = await world.settled(firm);
     expect(await refusal(await cancel(world, firm, run))).toEqual([409, "run_already_finished"]);
   });
 
-  test("a run waiting between two attempts can be cancelled, and is not tried again", async () => {
+  test("a run waiting between two attempts can be cancelled, and is not retried", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     world.engines.echo.behave = failFirst(1);
@@ -161,7 +161,7 @@ describe("cancelling", () => {
     expect(world.engines.echo.calls).toHaveLength(1);
   });
 
-  test("cancelling asks for the scope of the run's own kind", async () => {
+  test("cancelling requires the scope of the run's kind", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     world.engines.echo.behave = hang;
@@ -171,7 +171,7 @@ describe("cancelling", () => {
     expect(await refusal(answer)).toEqual([403, "missing_scope"]);
   });
 
-  test("of a cancellation and a success that meet, one wins and the credits are right", async () => {
+  test("when a cancellation and a success race, one wins and the credits are correct", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const line = held();
@@ -188,7 +188,7 @@ describe("cancelling", () => {
   });
 });
 
-describe("waiting for a place", () => {
+describe("queueing", () => {
   /** Starts one run at an engine that runs one step at a time, and a second one that waits for its slot. */
   async function queued(world: World, firm: Firm) {
     const line = held();
@@ -225,7 +225,7 @@ describe("waiting for a place", () => {
     });
   });
 
-  test("credits that were spent while a run was queued refuse it", async () => {
+  test("a queued run is refused if the credits have been spent meanwhile", async () => {
     await using world = await World.open();
     const firm = await world.firm({ credits: 999 });
     const { second, open } = await queued(world, firm);
@@ -247,7 +247,7 @@ describe("waiting for a place", () => {
     await expectSound(world.store);
   });
 
-  test("another firm's run goes before the second of a firm that is served already", async () => {
+  test("another firm's run goes before the second of a firm already being served", async () => {
     await using world = await World.open();
     const [busy, other] = [await world.firm(), await world.firm()];
     const { open } = await queued(world, busy);
@@ -260,7 +260,7 @@ describe("waiting for a place", () => {
   });
 });
 
-test("stopping starts nothing more and leaves what waits to the next start", async () => {
+test("stopping starts nothing more and leaves queued runs to the next start", async () => {
   const before = await World.open();
   const firm = await before.firm();
   before.engines.solo.behave = hang;
@@ -272,7 +272,7 @@ test("stopping starts nothing more and leaves what waits to the next start", asy
   expect((await after.run(firm, runs[1]?.id ?? "")).status).toBe("queued");
 });
 
-test("stopping waits for what is under way as long as it was told", async () => {
+test("stopping waits for running steps up to the grace period", async () => {
   const before = await World.open();
   const firm = await before.firm();
   const line = held();

@@ -7,7 +7,7 @@ import { errorIn, refusal, runIn, until, World } from "../support/harness.ts";
 import { testRuntime } from "../support/runtime.ts";
 
 describe("an accepted run", () => {
-  test("says where it is and when to look, and a finished one no longer does", async () => {
+  test("says where to poll it and when, until it has finished", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const accepted = await world.start(firm);
@@ -44,7 +44,7 @@ describe("an accepted run", () => {
 });
 
 describe("waiting for a run", () => {
-  test("ends with the run, without a look at the clock", async () => {
+  test("ends with the run, without advancing the clock", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { behave, open } = held();
@@ -56,7 +56,7 @@ describe("waiting for a run", () => {
     expect(await runIn(await asked)).toMatchObject({ id, status: "succeeded" });
   });
 
-  test("is answered with the run as it is when the time is over", async () => {
+  test("returns the current run after the time limit", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { behave, open } = held();
@@ -77,7 +77,7 @@ describe("waiting for a run", () => {
     open();
   });
 
-  test("ends where an approval is waited for, and when the server stops", async () => {
+  test("ends when an approval is awaited, and when the server stops", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { id } = await world.settled(firm, { useCase: "triage" });
@@ -94,7 +94,7 @@ describe("waiting for a run", () => {
     open();
   });
 
-  test("is refused for another number of seconds, and never shows another firm's run", async () => {
+  test("refuses an invalid number of seconds, and never shows another firm's run", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const other = await world.firm();
@@ -106,7 +106,7 @@ describe("waiting for a run", () => {
     expect(await refusal(await world.ask(`/v1/runs/${id}?wait=60`, { as: other.key }))).toEqual([404, "not_found"]);
   });
 
-  test("is bounded for each firm: whoever comes after is answered at once, and others still wait", async () => {
+  test("is limited per firm: requests over the limit return immediately, and other firms still wait", async () => {
     const clock = testRuntime();
     const watch = createActorWatch();
     const waits = createWaits(clock, watch, new AbortController().signal);
@@ -126,7 +126,7 @@ describe("waiting for a run", () => {
     expect(answered).toBe(201);
   });
 
-  test("ends when the caller has gone", async () => {
+  test("ends when the caller disconnects", async () => {
     const waits = createWaits(testRuntime(), createActorWatch(), new AbortController().signal);
     const caller = new AbortController();
     const waiting = waits.until({
@@ -139,7 +139,7 @@ describe("waiting for a run", () => {
   });
 });
 
-test("a receipt is a JOSE object, and plain text for whoever does not take that", async () => {
+test("a receipt is returned as JOSE, or as plain text to callers that do not accept that", async () => {
   await using world = await World.open();
   const firm = await world.firm();
   const { id } = await world.settled(firm);

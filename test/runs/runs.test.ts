@@ -51,7 +51,7 @@ const accepting: Scenario[] = [
     ledger: { available: -500, reserved: 0 },
   },
   {
-    name: "a closed platform gate answers 503 capability_runs_disabled with Retry-After",
+    name: "a closed platform gate returns 503 capability_runs_disabled with Retry-After",
     given: ({ world }) => world.closeGate("platform"),
     ask: ({ world, firm }) => world.start(firm),
     status: 503,
@@ -59,14 +59,14 @@ const accepting: Scenario[] = [
     headers: { "retry-after": "60" },
   },
   {
-    name: "a closed capability gate answers 503 capability_runs_disabled",
+    name: "a closed capability gate returns 503 capability_runs_disabled",
     given: ({ world }) => world.closeGate("echo"),
     ask: ({ world, firm }) => world.start(firm),
     status: 503,
     code: "capability_runs_disabled",
   },
   {
-    name: "an engine that is not ready answers 503 capability_runs_disabled",
+    name: "an engine that is not ready returns 503 capability_runs_disabled",
     given: async ({ world }) => {
       world.engines.echo.unready = "canary: no data";
     },
@@ -76,14 +76,14 @@ const accepting: Scenario[] = [
     hides: ["canary"],
   },
   {
-    name: "a use case behind its commercial gate answers 409 without Retry-After",
+    name: "a use case with a closed commercial gate returns 409 without Retry-After",
     ask: ({ world, firm }) => world.start(firm, { useCase: "commercial" }),
     status: 409,
     code: "commercial_validation_required",
     headers: { "retry-after": null },
   },
   {
-    name: "a trial of a capability without one answers 409 trial_not_available",
+    name: "a trial of a capability without trials returns 409 trial_not_available",
     ask: ({ world, firm }) => world.start(firm, { slug: "solo", with: { mode: "trial" } }),
     status: 409,
     code: "trial_not_available",
@@ -96,7 +96,7 @@ const accepting: Scenario[] = [
     ledger: { available: -40, reserved: 0 },
   },
   {
-    name: "a used-up monthly quota answers 402 before any work starts",
+    name: "an exhausted monthly quota returns 402 before any work starts",
     given: async ({ world, firm }) => {
       const quota = { firm_id: firm.id, capability: "echo", monthly_runs: 0, changed_at: world.clock.now() };
       await world.store.write((tx) => setQuota(tx, quota));
@@ -110,7 +110,7 @@ const accepting: Scenario[] = [
     },
   },
   {
-    name: "a capability that the firm is not entitled to answers 403 missing_scope",
+    name: "a capability that the firm is not entitled to returns 403 missing_scope",
     ask: ({ world, firm }) => world.start(firm, { slug: "entitled" }),
     status: 403,
     code: "missing_scope",
@@ -119,19 +119,19 @@ const accepting: Scenario[] = [
     shows: ["needs a firm with the entitlement distribution:read"],
   },
   {
-    name: "another firm's private capability answers 404",
+    name: "another firm's private capability returns 404",
     ask: ({ world, firm }) => world.start(firm, { slug: "hidden" }),
     status: 404,
     code: "not_found",
   },
   {
-    name: "another firm's workspace answers 404",
+    name: "another firm's workspace returns 404",
     ask: ({ world, firm, other }) => world.start(firm, { with: { workspace_id: other.workspaces[0] } }),
     status: 404,
     code: "not_found",
   },
   {
-    name: "an engine's answer that does not match its contract is not delivered and not charged",
+    name: "an engine's output that does not match its contract is not delivered and not charged",
     given: async ({ world }) => {
       world.engines.echo.behave = invalidOutput;
     },
@@ -144,7 +144,7 @@ const accepting: Scenario[] = [
     },
   },
   {
-    name: "an engine that asks for more than the maximum is not paid at all",
+    name: "an engine that charges more than the maximum is not paid at all",
     given: async ({ world }) => {
       world.engines.echo.behave = succeed(501);
     },
@@ -156,7 +156,7 @@ const accepting: Scenario[] = [
     },
   },
   {
-    name: "an engine that asks for part of a credit is not paid at all",
+    name: "an engine that charges a fraction of a credit is not paid at all",
     given: async ({ world }) => {
       world.engines.echo.behave = succeed(0.5);
     },
@@ -164,7 +164,7 @@ const accepting: Scenario[] = [
     status: 202,
   },
   {
-    name: "what an engine throws goes to the log and not to the caller",
+    name: "an engine's exception is logged and not shown to the caller",
     given: async ({ world }) => {
       world.engines.echo.behave = crash("canary-in-a-stack");
     },
@@ -182,7 +182,7 @@ const accepting: Scenario[] = [
 describe("accepting a run", () => scenarios(accepting));
 
 describe("idempotency", () => {
-  test("32 identical concurrent submissions make one run", async () => {
+  test("32 identical concurrent submissions create one run", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const key = freshKey();
@@ -198,7 +198,7 @@ describe("idempotency", () => {
     await expectSound(world.store);
   });
 
-  test("a key with another input answers 409 idempotency_conflict and makes nothing", async () => {
+  test("a reused key with another input returns 409 idempotency_conflict and creates nothing", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const key = freshKey();
@@ -209,7 +209,7 @@ describe("idempotency", () => {
     expect(await world.count("runs")).toBe(1);
   });
 
-  test("accepted, refused and conflicting requests of one turn leave each other alone", async () => {
+  test("accepted, refused and conflicting requests of one turn do not affect each other", async () => {
     await using world = await World.open();
     const [firm, other] = [await world.firm(), await world.firm()];
     const taken = freshKey();
@@ -228,7 +228,7 @@ describe("idempotency", () => {
     await expectSound(world.store);
   });
 
-  test("the order of an input's properties makes no difference to its key", async () => {
+  test("the order of an input's properties does not matter for its key", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const key = freshKey();
@@ -238,7 +238,7 @@ describe("idempotency", () => {
     expect((await runIn(second)).id).toBe(first.id);
   });
 
-  test("a replay answers the same run after its gate was closed and after a restart", async () => {
+  test("a replay returns the same run after its gate was closed and after a restart", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const key = freshKey();
@@ -248,7 +248,7 @@ describe("idempotency", () => {
     for (const now of [world, restarted]) expect((await now.accepted(firm, { key })).id).toBe(id);
   });
 
-  test("a refused request leaves its key free", async () => {
+  test("a refused request does not claim its key", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const key = freshKey();
@@ -260,7 +260,7 @@ describe("idempotency", () => {
     expect([accepted.status, accepted.headers.get("idempotency-replayed")]).toEqual([202, null]);
   });
 
-  test("one firm's key is nothing to another", async () => {
+  test("one firm's key does not conflict with another's", async () => {
     await using world = await World.open();
     const [firm, other] = [await world.firm(), await world.firm()];
     const key = freshKey();
@@ -269,8 +269,8 @@ describe("idempotency", () => {
   });
 });
 
-describe("what is counted", () => {
-  test("a trial is counted per firm and refused with 402 when it is used up", async () => {
+describe("usage limits", () => {
+  test("trials are counted per firm and refused with 402 when exhausted", async () => {
     await using world = await World.open();
     const [firm, other] = [await world.firm(), await world.firm()];
     const trial = { with: { mode: "trial" } };
@@ -288,14 +288,14 @@ describe("what is counted", () => {
     expect((await world.start(other, trial)).status).toBe(202);
   });
 
-  test("a trial that was refused is given back", async () => {
+  test("a refused trial is refunded", async () => {
     await using world = await World.open();
     const firm = await world.firm({ credits: 0 });
     for (let i = 0; i < 4; i++)
       expect((await world.settled(firm, { with: { mode: "trial" } })).status_reason?.code).toBe("insufficient_credits");
   });
 
-  test("a used-up quota has nothing worked out, and leaves a key the run that it made before", async () => {
+  test("an exhausted quota starts no work, and a key still returns the run that it created before", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     let worked = 0;
@@ -318,7 +318,7 @@ describe("what is counted", () => {
     expect([worked, await world.count("runs")]).toEqual([1, 1]);
   });
 
-  test("a monthly quota opens again with the next month", async () => {
+  test("a monthly quota resets with the next month", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const quota = { firm_id: firm.id, capability: "echo", monthly_runs: 1, changed_at: world.clock.now() };

@@ -45,8 +45,8 @@ async function opened() {
   return { engines, world, firm: await world.firm() };
 }
 
-describe("steps that do not need each other", () => {
-  test("are under way at once, each with its own progress, and a person is asked when both have ended", async () => {
+describe("parallel steps", () => {
+  test("run concurrently, each with its own progress, and approval is requested when both have finished", async () => {
     const { engines, world, firm } = await opened();
     await using _ = world;
     const [company, names] = [held(), held()];
@@ -80,7 +80,7 @@ describe("steps that do not need each other", () => {
     await expectSound(world.store);
   });
 
-  test("see nothing of each other, however far they are", async () => {
+  test("do not see each other's results, however far they are", async () => {
     const { engines, world, firm } = await opened();
     await using _ = world;
     await world.settled(firm, start);
@@ -88,7 +88,7 @@ describe("steps that do not need each other", () => {
       expect(calls.map(({ context }) => context.earlier)).toEqual([{}]);
   });
 
-  test("are repeated alone where they fail: the other is asked once", async () => {
+  test("are retried individually: the other one is called once", async () => {
     const { engines, world, firm } = await opened();
     await using _ = world;
     engines.echo.behave = failFirst(2);
@@ -102,7 +102,7 @@ describe("steps that do not need each other", () => {
     await expectSound(world.store);
   });
 
-  test("end together where one fails for good: the other is aborted, nothing of it is charged or kept", async () => {
+  test("end together if one fails permanently: the other is aborted, neither charged nor kept", async () => {
     const { engines, world, firm } = await opened();
     await using _ = world;
     const company = held(failForGood);
@@ -127,7 +127,7 @@ describe("steps that do not need each other", () => {
     await expectSound(world.store);
   });
 
-  test("erase what waits for a person already where the other one fails for good", async () => {
+  test("are erased while awaiting approval if the other one fails permanently", async () => {
     const { engines, world, firm } = await opened();
     await using _ = world;
     const company = held(failForGood);
@@ -145,7 +145,7 @@ describe("steps that do not need each other", () => {
     await expectSound(world.store);
   });
 
-  test("keep their checkpoints and keys when the other one ends, and after a crash neither is done again", async () => {
+  test("keep their checkpoints and keys when the other one finishes, and are not repeated after a crash", async () => {
     const { engines, world, firm } = await opened();
     await using _ = world;
     const parts: string[] = [];
@@ -195,7 +195,7 @@ describe("steps that do not need each other", () => {
   });
 });
 
-test("a use case whose step needs one that does not come before it is not sold", () => {
+test("a use case whose step needs one that does not precede it is not sold", () => {
   const { useCases, capabilities, stepEngines } = catalogueOf(scriptedEngines());
   const [one] = useCases;
   const broken = useCases.slice(0, 1).map((useCase) => ({

@@ -28,7 +28,7 @@ const starting: Readonly<Record<string, unknown>> = {
   "/v1/partner-tool/call": { tool: "echo_text", arguments: { text: "hello" } },
 };
 
-describe("a key with every scope but those to spend has no credit reserved", () => {
+describe("a key with every scope except spending reserves no credits", () => {
   test("by any route", async () => {
     const operations = (await operationsOf(world)).filter(
       ({ method, path }) => method === "POST" && path.startsWith("/v1"),
@@ -48,7 +48,7 @@ describe("a key with every scope but those to spend has no credit reserved", () 
     expect(await world.count("transfers")).toBe(1);
   });
 
-  test("by any tool, which it is not shown either", async () => {
+  test("by any tool, nor is one listed for it", async () => {
     const tools = await toolsOf(world, firm.key);
     expect(await toolNames(world, poor)).not.toContain("echo_text");
     for (const { name } of tools) await callTool(world, poor, name, { text: "hello" }).catch(() => undefined);
@@ -57,7 +57,7 @@ describe("a key with every scope but those to spend has no credit reserved", () 
     expect(await world.count("transfers")).toBe(1);
   });
 
-  test("by anything that asks for a run inside, whatever let it in", async () => {
+  test("by anything that starts a run internally, however it was authorised", async () => {
     const principal = await world.app.parts.identity.byApiKey(poor);
     if (!principal) throw new Error("the key is known");
     const { acceptance } = world.app.parts;
@@ -81,13 +81,13 @@ describe("a key with every scope but those to spend has no credit reserved", () 
     expect(await world.count("runs")).toBe(0);
   });
 
-  test("while what costs nothing asks for its own scope alone", async () => {
+  test("while free operations require only their own scope", async () => {
     expect(await toolNames(world, poor)).toContain("check_answer");
   });
 });
 
 describe("a use case's run", () => {
-  test("goes to the workspace that is asked for, if it is the caller's", async () => {
+  test("belongs to the requested workspace if it is the caller's", async () => {
     const owner = firm.people.owner.token;
     const [, second] = firm.workspaces;
     const run = await world.accepted(firm, { useCase: "triage", as: owner, with: { workspace_id: second } });

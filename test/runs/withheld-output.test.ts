@@ -38,8 +38,8 @@ const inParts: Behaviour = async (_, { checkpoint }) => {
   return { result: targets };
 };
 
-describe("an output that waits for approval", () => {
-  test("is in clear neither in the database nor in its log, a backup or the server's log; nor are its parts", async () => {
+describe("an output that awaits approval", () => {
+  test("and its parts are in clear text nowhere in the database, its WAL, a backup or the log", async () => {
     await using world = await openShortlist();
     const firm = await world.firm();
     const { id } = await waitingShortlist(world, firm, inParts);
@@ -50,7 +50,7 @@ describe("an output that waits for approval", () => {
     await expectSound(world.store);
   });
 
-  test("has no part in clear while its engine works, and after a crash the parts are read again", async () => {
+  test("has no part in clear text while its engine runs, and its parts are reused after a crash", async () => {
     await using world = await openShortlist();
     const firm = await world.firm();
     let isHeld = true;
@@ -76,7 +76,7 @@ describe("an output that waits for approval", () => {
     expect(found(await everything(restarted))).toEqual([]);
   });
 
-  test("is opened after a restart for its approvers, and delivered when it is approved", async () => {
+  test("is shown to its approvers after a restart, and delivered when approved", async () => {
     await using world = await openShortlist();
     const firm = await world.firm();
     const run = await waitingShortlist(world, firm);
@@ -103,7 +103,7 @@ describe("an output that waits for approval", () => {
     ],
     ["cancelled", cancel],
     ["decided by nobody", (world) => world.clock.advance(7 * day)],
-  ])("and is %s is nowhere, and its key is gone from the file", async (_, end) => {
+  ])("is nowhere after it is %s, and its key is deleted from the file", async (_, end) => {
     await using world = await openShortlist();
     const firm = await world.firm();
     const run = await waitingShortlist(world, firm, inParts);
@@ -122,7 +122,7 @@ describe("an output that waits for approval", () => {
     await expectSound(reopened.store);
   });
 
-  test("and is approved in part is in clear with that part alone", async () => {
+  test("is in clear text only for the approved part", async () => {
     await using world = await openShortlist();
     const firm = await world.firm();
     const run = await waitingShortlist(world, firm, inParts);
@@ -135,7 +135,7 @@ describe("an output that waits for approval", () => {
   });
 });
 
-test("a step that fails, is tried again or is cancelled while it works leaves no key behind", async () => {
+test("a step that fails, is retried or is cancelled while running leaves no key behind", async () => {
   await using world = await openShortlist();
   const firm = await world.firm();
   world.engines.names.behave = async () => {
@@ -145,7 +145,7 @@ test("a step that fails, is tried again or is cancelled while it works leaves no
   expect(await keys(world)).toEqual([]);
 });
 
-test("a run of an earlier release, whose waiting output lies in its row, is shown and decided as any other", async () => {
+test("a run of an earlier release, whose output is in its row, is shown and decided like any other", async () => {
   await using world = await openShortlist();
   const firm = await world.firm();
   const run = await waitingShortlist(world, firm);
@@ -171,7 +171,7 @@ test("a run of an earlier release, whose waiting output lies in its row, is show
   await expectSound(later.store);
 });
 
-test("an output whose key was lost is not delivered: it can be rejected, and nothing else", async () => {
+test("an output whose key was lost cannot be delivered, only rejected", async () => {
   await using world = await openShortlist();
   const firm = await world.firm();
   const run = await waitingShortlist(world, firm);
@@ -189,11 +189,11 @@ describe("a step's key", () => {
   const sealing = createStepSealing(systemRuntime, new Uint8Array(32).fill(1));
   const key = sealing.newKey("run", "names");
 
-  test("opens what was sealed under it", () => {
+  test("opens what was sealed with it", () => {
     expect(sealing.cipher(key).open(sealing.cipher(key).seal("Jan Novák"))).toBe("Jan Novák");
   });
 
-  test("is of no use for another step, under another master key, or once it was changed", () => {
+  test("is useless for another step, with another master key, or after a modification", () => {
     expect(() => sealing.cipher({ ...key, step: "other" })).toThrow();
     expect(() => createStepSealing(systemRuntime, new Uint8Array(32)).cipher(key)).toThrow();
     const sealed = sealing.cipher(key).seal("Jan Novák");
