@@ -67,29 +67,29 @@ const areaOf = (file: string): string => {
 const floorOf = (file: string): number => order.indexOf(areaOf(file));
 const backward = arrows.filter(({ from, to }) => floorOf(from) < floorOf(to));
 
-describe("imports run one way", () => {
-  test("and are all seen", () => {
+describe("imports point one way", () => {
+  test("and are all found", () => {
     const words = code.flatMap((file) => [
       ...(texts.get(file) ?? "").matchAll(/(from|import\(|^import) ?"\.\.?\/[^"]+\.tsx?"/gm),
     ]);
     expect(imports.filter(({ from, to }) => code.includes(from) && /\.tsx?$/.test(to)).length).toBe(words.length);
   });
 
-  test("every file is in a room of the house", () => {
+  test("every file belongs to a layer", () => {
     expect(code.filter((file) => floorOf(file) === -1)).toEqual([]);
   });
 
-  test("no file knows a room that comes after its own", () => {
+  test("no file imports from a higher layer", () => {
     expect(backward.map(shown)).toEqual([]);
   });
 
-  test("the web framework is known to its adapter, and its plug-in to what makes the OpenAPI document", () => {
+  test("only the adapter imports the web framework, and only the OpenAPI code its plug-in", () => {
     const framework = /(\bfrom|import\() ?"(elysia|@elysiajs\/[^"]+)"/;
     const users = code.filter((file) => framework.test(texts.get(file) ?? ""));
     expect(users).toEqual(["src/web/adapter.ts", "src/web/openapi.ts"]);
   });
 
-  test("there is no bag of services: code that needs some names them, ten at most", () => {
+  test("code names the services that it needs, ten at most, instead of taking all of them", () => {
     expect(code.filter((file) => basename(file) === "parts.ts")).toEqual([]);
     const services = /^(?:export )?interface (\w+(?:Services|Parts))\b[^{]*\{\n([^}]*)\n\}/gm;
     const named = code.flatMap((file) =>
@@ -102,7 +102,7 @@ describe("imports run one way", () => {
     expect(named.length).toBeGreaterThan(10);
   });
 
-  test("statecharts and the database don't know each other", () => {
+  test("statecharts and the database do not import each other", () => {
     const pair = ["machines", "db"];
     const mixed = arrows.filter(
       ({ from, to }) => areaOf(from) !== areaOf(to) && pair.includes(areaOf(from)) && pair.includes(areaOf(to)),
@@ -110,14 +110,14 @@ describe("imports run one way", () => {
     expect(mixed.map(shown)).toEqual([]);
   });
 
-  test("statecharts import nothing of the house but its ground floor", () => {
+  test("statecharts import only the lowest layer", () => {
     const impure = arrows.filter(
       ({ from, to }) => areaOf(from) === "machines" && floorOf(to) > 0 && areaOf(to) !== "machines",
     );
     expect(impure.map(shown)).toEqual([]);
   });
 
-  test("capabilities don't know each other", () => {
+  test("capabilities do not import each other", () => {
     const slugOf = (file: string) => file.match(/^src\/products\/capabilities\/([^/]+)\//)?.[1];
     const crossed = arrows.filter(
       ({ from, to }) => slugOf(from) !== undefined && slugOf(to) !== undefined && slugOf(from) !== slugOf(to),
@@ -125,14 +125,14 @@ describe("imports run one way", () => {
     expect(crossed.map(shown)).toEqual([]);
   });
 
-  test("a noun's routes are known to the app alone", () => {
+  test("only the app imports routes", () => {
     const taken = arrows.filter(
       ({ from, to }) => to.endsWith("/routes.ts") && from !== "src/app.ts" && dirname(from) !== dirname(to),
     );
     expect(taken.map(shown)).toEqual([]);
   });
 
-  test("the client's commands know schemas and the ground floor alone", () => {
+  test("the client's commands import only schemas and the lowest layer", () => {
     const wire = /\/(schema|errors|cursor|surface|contract)\.ts$/;
     const deep = arrows.filter(
       ({ from, to }) => from.startsWith("src/cli/client/") && areaOf(to) !== "cli" && floorOf(to) > 0 && !wire.test(to),
@@ -146,7 +146,7 @@ describe("imports run one way", () => {
   });
 });
 
-test("no file is left that nothing leads to", () => {
+test("every file is reachable from an entry point", () => {
   const next = Map.groupBy(arrows, ({ from }) => from);
   // Worker threads and the browser have their own entry points, and the bundler generates the browser's theme.
   const browsers = ["ahead.ts", "libraries.ts", "main.tsx", "shell/theme-styles.ts"].map((name) => browserCode + name);
@@ -212,14 +212,14 @@ function functionsIn(file: string): FunctionFound[] {
 const functions = code.filter((file) => !file.startsWith("db/schema/migrations/")).flatMap(functionsIn);
 const placed = ({ file, at }: FunctionFound): string => `${file}:${at}`;
 
-test("no function has more than 70 lines, those of the functions inside included", () => {
+test("no function has more than 70 lines, including nested functions", () => {
   const long = functions.filter(({ lines }) => lines > 70);
   const files = long.map(({ file }) => file);
   expect(files, long.map((one) => `${placed(one)} ${one.lines} lines`).join("\n")).toEqual([]);
   expect(functions.length).toBeGreaterThan(300);
 });
 
-test(`at most ${undocumentedAtMost} exported functions are without a word about them`, () => {
+test(`at most ${undocumentedAtMost} exported functions have no docstring`, () => {
   const exported =
     /^export (async )?function|^export const \w+ =( async)?( \(|\s*$| <)|^export class|^export const \w+ = prepared/;
   // A query called `insertRun` or `quoteById` is documented by its name and types.
@@ -276,7 +276,7 @@ const ownWriters: Readonly<Record<string, string>> = {
   "db/sqlite/writing-connection.ts": "opens what SQLite has written, in order to sync it",
 };
 
-test("files are written in one place, where all of them are synced", () => {
+test("only one module writes files, and it syncs them", () => {
   const fromSystem = /^import (?:type )?\{([^}]*)\} from "(?:node:)?fs(?:\/promises)?"/gm;
   const product = code.filter((file) => file !== "build.ts" && !Object.hasOwn(ownWriters, file));
   const own = product.flatMap((file) =>
@@ -290,26 +290,26 @@ test("files are written in one place, where all of them are synced", () => {
   expect(found(product, hidden)).toEqual([]);
 });
 
-test("no type is escaped from", () => {
+test("no type check is bypassed", () => {
   const escapes =
     /\bas any\b|: any\b|<any>|as unknown as|@ts-(ignore|expect-error|nocheck)|biome-ignore|[\w\])]!(\.|;|,|\)|\[)/;
   const texts = /"[^"]*"|`[^`]*`/g;
   expect(found(code, escapes).filter((line) => escapes.test(line.replace(texts, '""')))).toEqual([]);
 });
 
-test("no word stands for unfinished work", () => {
+test("no word suggests unfinished work", () => {
   const words = /\b(todo|fixme|xxx|hack|stub(bed)?|placeholder|not implemented|for now|dummy|hard-?coded)\b/i;
   expect(found(code, words)).toEqual([]);
 });
 
-test("no test is switched off, sleeps, or can't fail", () => {
+test("no test is skipped, sleeps, or can't fail", () => {
   const off = /\b(test|it|describe)\.(skip|todo|only|if)\b|expect\(true\)|Bun\.sleep\(|setTimeout\(/;
   // Tests that drive another process can only wait by sleeping.
   const inProcess = tests.filter((file) => !/^test\/(crash|bench|blackbox|fuzz)\//.test(file));
   expect(found(inProcess, off)).toEqual([]);
 });
 
-test("no path or host of one machine is named", () => {
+test("no path or host of a particular machine appears", () => {
   const own = /(^|[^A-Za-z0-9.])\/(work|root|farm|tmp)\/[a-z.]|https?:\/\/registry\./;
   expect(found([...code, ...tests], own)).toEqual([]);
 });

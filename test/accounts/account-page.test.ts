@@ -74,8 +74,8 @@ class Visitor {
   }
 }
 
-describe("the account without a script", () => {
-  test("says who is signed in, and needs none", async () => {
+describe("the account page without JavaScript", () => {
+  test("shows who is signed in, and requires a session", async () => {
     const eva = await Visitor.new(world);
     expect(eva.text).toContain(eva.email);
     expect(eva.text).not.toContain("<noscript>");
@@ -83,7 +83,7 @@ describe("the account without a script", () => {
       expect(eva.text).toContain(says(word));
   });
 
-  test("makes a key that works, shows it once, and revokes it", async () => {
+  test("creates a key that works, shows it once, and revokes it", async () => {
     const eva = await Visitor.new(world);
     await eva.send("create-key", { name: "Mein <Programm>" });
     expect([eva.status, eva.text.includes(says("key_secret"))]).toEqual([201, true]);
@@ -98,7 +98,7 @@ describe("the account without a script", () => {
     expect(() => eva.form("revoke-key")).toThrow();
   });
 
-  test("keeps what a refused key was asked with, and says what is wrong", async () => {
+  test("keeps the form of a refused key, and says what is wrong", async () => {
     const eva = await Visitor.new(world);
     await eva.send("create-key", { name: " ", scopes: "docs:read" });
     expect([eva.status, eva.text.includes(`id="name-error">${says("bad_value")}`)]).toEqual([422, true]);
@@ -110,7 +110,7 @@ describe("the account without a script", () => {
     expect(eva.text).toContain(says("keys_none"));
   });
 
-  test("makes a personal connection, shows its address once, and revokes it", async () => {
+  test("creates a personal connection, shows its address once, and revokes it", async () => {
     const eva = await Visitor.new(world);
     const workspace = eva.form("create-key").get("workspace_id") ?? "";
     await eva.send("create-connection", { connection_name: "Editor", connection_workspace: workspace });
@@ -124,7 +124,7 @@ describe("the account without a script", () => {
     expect(() => eva.form("revoke-connection")).toThrow();
   });
 
-  test("changes name and language of mails", async () => {
+  test("changes name and email language", async () => {
     const eva = await Visitor.new(world);
     await eva.send("profile", { full_name: "Eva & Nováková", locale: "cs" });
     expect([eva.status, eva.text.includes(says("saved"))]).toEqual([200, true]);
@@ -139,7 +139,7 @@ describe("the account without a script", () => {
     }
   });
 
-  test("changes the password for whoever knows it, and ends the other sessions", async () => {
+  test("changes the password given the current one, and ends the other sessions", async () => {
     const eva = await Visitor.new(world);
     const elsewhere = await Visitor.of(world, eva.email);
     world.clock.advance(10 * minute);
@@ -162,7 +162,7 @@ describe("the account without a script", () => {
     expect(await elsewhere.send("profile", { locale: "cs" })).toBe("/sign-in");
   });
 
-  test("changes the address, and tells of one that is taken", async () => {
+  test("changes the address, and reports one that is taken", async () => {
     const [eva, max] = [await Visitor.new(world), await Visitor.new(world)];
     for (const email of ["nobody", max.email]) {
       await eva.send("email", { email });
@@ -178,7 +178,7 @@ describe("the account without a script", () => {
     expect([eva.status, eva.text.includes(`id="email_password-error">${says("current_wrong")}`)]).toEqual([401, true]);
   });
 
-  test("has another address confirmed where mail is sent, and says so of every address", async () => {
+  test("requires confirmation of a new address if mail is sent, with the same reply for every address", async () => {
     const email = freshEmail();
     await newcomerConfirmed(email);
     const eva = await Visitor.of(mailing, email);
@@ -190,7 +190,7 @@ describe("the account without a script", () => {
     expect(eva.text).toContain(says("saved"));
   });
 
-  test("lists where the person is signed in, and ends one of them", async () => {
+  test("lists the person's sessions, and ends one of them", async () => {
     const eva = await Visitor.new(world);
     const elsewhere = await Visitor.of(world, eva.email);
     const newest = (text: string) => text.split('value="end-session"').length - 1;
@@ -213,7 +213,7 @@ describe("the account without a script", () => {
     expect(await isLetIn(world, accessToken)).toBe(false);
   });
 
-  test("does to what is somebody else's what it does to what is not there", async () => {
+  test("treats another person's entries like missing ones", async () => {
     const [eva, max] = [await Visitor.new(world), await Visitor.new(world)];
     await max.send("create-key", { name: "Theirs" });
     const id = max.form("revoke-key").get("id") ?? "";
@@ -235,7 +235,7 @@ describe("the account without a script", () => {
     expect(max.form("revoke-key").get("id")).toBe(id);
   });
 
-  test("carries out no form that was not shown in this very session", async () => {
+  test("accepts only forms that were shown in this session", async () => {
     const [eva, max] = [await Visitor.new(world), await Visitor.new(world)];
     const theirs = max.form("create-key").get("token") ?? "";
     const cookie = `assay_access=${eva.accessToken}`;
@@ -258,7 +258,7 @@ describe("the account without a script", () => {
     expect(eva.text).toContain(says("keys_none"));
   });
 
-  test("says of its address no more than its own words", async () => {
+  test("reports in its address only predefined messages", async () => {
     const eva = await Visitor.new(world);
     const cookie = `assay_access=${eva.accessToken}`;
     const shown = async (done: string) =>

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { rfc3339 } from "../../src/platform/clock.ts";
 import { refusal, World } from "../support/harness.ts";
 
-describe("whom a key stands for", () => {
-  test("a key reads its owner's profile: six fields, and nobody else's, whatever is asked for", async () => {
+describe("the profile of a key's owner", () => {
+  test("has six fields and is the owner's only, whatever is requested", async () => {
     await using world = await World.open();
     const [firm, other] = [await world.firm(), await world.firm()];
     const { secret } = await world.key(firm, ["profile:read"], { user: firm.people.member.id });
@@ -20,7 +20,7 @@ describe("whom a key stands for", () => {
     expect(await refusal(await world.ask(asked, { as: secret }))).toEqual([422, "validation_error"]);
   });
 
-  test("a profile that is gone is 404 profile_not_found", async () => {
+  test("is 404 profile_not_found if missing", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     world.store.sqlite.run("pragma foreign_keys = off");
@@ -28,7 +28,7 @@ describe("whom a key stands for", () => {
     expect(await refusal(await world.ask("/v1/me", { as: firm.key }))).toEqual([404, "profile_not_found"]);
   });
 
-  test("a key lists its own workspace alone, with its owner's role", async () => {
+  test("lists the key's own workspace only, with its owner's role", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { secret } = await world.key(firm, ["workspaces:read"], {
@@ -48,7 +48,7 @@ describe("whom a key stands for", () => {
     ]);
   });
 
-  test("a person's token opens neither", async () => {
+  test("is not available to a person's token", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     for (const path of ["/v1/me", "/v1/workspaces"])

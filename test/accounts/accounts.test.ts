@@ -31,14 +31,14 @@ const saving: Scenario[] = [
     shows: ['"name":"mine"', '"mode":"live"', '"last_run_at":null'],
   },
   {
-    name: "a saved configuration's input is validated at once",
+    name: "a saved configuration's input is validated when it is saved",
     ask: ({ world, firm }) => world.ask(path, { as: firm.key, body: { name: "mine", capability: "echo", input: {} } }),
     status: 422,
     code: "validation_error",
     paths: ["/body/input/text"],
   },
   {
-    name: "a configuration of an unknown capability is 422, of a private one too",
+    name: "a configuration of an unknown or private capability is 422",
     ask: ({ world, firm }) =>
       world.ask(path, { as: firm.key, body: { name: "mine", capability: "hidden", input: { text: "a" } } }),
     status: 422,
@@ -46,13 +46,13 @@ const saving: Scenario[] = [
     paths: ["/body/capability"],
   },
   {
-    name: "running a saved configuration reserves and charges as any run",
+    name: "running a saved configuration reserves and charges like any run",
     ask: async ({ world, firm }) => runSaved(world, firm, await save(world, firm)),
     status: 202,
     ledger: { available: -500, reserved: 0 },
   },
   {
-    name: "running a saved configuration asks for an idempotency key",
+    name: "running a saved configuration requires an idempotency key",
     ask: async ({ world, firm }) => {
       const { id } = await save(world, firm);
       return world.ask(`${path}/${id}/runs`, { method: "POST", as: firm.key });
@@ -65,7 +65,7 @@ const saving: Scenario[] = [
 describe("saved configurations", () => {
   scenarios(saving);
 
-  test("a repeat under the same key answers the same run and charges once", async () => {
+  test("are run once per idempotency key, with one charge", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const saved = await save(world, firm);
@@ -78,7 +78,7 @@ describe("saved configurations", () => {
     expect(listed).toMatchObject({ items: [{ id: saved.id, last_run_at: "2026-03-01T12:00:00.000Z" }] });
   });
 
-  test("one is read and renamed by its id, in its workspace, with the input as it was saved", async () => {
+  test("are read and renamed by id, in their workspace, with the saved input", async () => {
     await using world = await World.open();
     const [firm, other] = [await world.firm(), await world.firm()];
     const saved = await save(world, firm);
@@ -98,7 +98,7 @@ describe("saved configurations", () => {
     expect(await refusal(await rename({ name: "taken" }, reader.secret))).toEqual([403, "missing_scope"]);
   });
 
-  test("a deleted one is gone, and its runs stay", async () => {
+  test("are deleted without their runs", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const saved = await save(world, firm);
@@ -114,7 +114,7 @@ describe("saved configurations", () => {
 });
 
 describe("usage", () => {
-  test("the summary counts finished runs by status, capability and day, and says what is held now", async () => {
+  test("summarises finished runs by status, capability and day, and states the reserved credits", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { echo } = world.engines;
@@ -143,7 +143,7 @@ describe("usage", () => {
     expect(today.credits.charged).toBe(300);
   });
 
-  test("what ended on days after today, where the clock was set back, is in no total up to today", async () => {
+  test("finished on later days, because the clock was set back, is in no total up to today", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     await world.settled(firm);
@@ -156,7 +156,7 @@ describe("usage", () => {
     expect(summary).toMatchObject({ credits: { charged: 500 }, runs: { succeeded: 1 } });
   });
 
-  test("a provider's overview has nothing of the platform's and of other firms', however many use it", async () => {
+  test("shows a provider nothing of the platform or of other firms, however many use it", async () => {
     await using world = await World.open();
     for (let tenants = 1; tenants <= 5; tenants++) {
       const firm = await world.firm();
@@ -166,7 +166,7 @@ describe("usage", () => {
     }
   });
 
-  test("a settlement names the provider whose share it is, and nobody where it is the platform's", async () => {
+  test("a settlement names the provider whose share it is, or none if it is the platform's", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     await world.settled(firm);
@@ -180,7 +180,7 @@ describe("usage", () => {
     expect(items.filter(({ kind, provider }) => kind !== "settle" && provider !== null)).toEqual([]);
   });
 
-  test("the ledger's entries can be paged through, and add up to the balance", async () => {
+  test("the ledger's entries are paginated, and add up to the balance", async () => {
     await using world = await World.open();
     const firm = await world.firm({ credits: 2_000 });
     world.engines.echo.behave = succeed(350);
@@ -211,7 +211,7 @@ describe("usage", () => {
     expect([sumOf("grant", "reserve", "release"), sumOf("settle") - sumOf("reserve", "release")]).toEqual([950, 0]);
   });
 
-  test("each entry of the ledger says what the firm held after it, over pages and after a backfill", async () => {
+  test("each ledger entry states the balance after it, across pages and after a backfill", async () => {
     await using world = await World.open();
     const firm = await world.firm({ credits: 2_000 });
     const other = await world.firm();
@@ -237,7 +237,7 @@ describe("usage", () => {
     expect({ available, reserved }).toEqual({ available: 950, reserved: 0 });
   });
 
-  test("the summary keeps use cases apart from capabilities, and both together are everything", async () => {
+  test("the summary separates use cases from capabilities, and together they are complete", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     await world.settled(firm);

@@ -54,7 +54,7 @@ const refused = ({ code, out, err }: Ended): [number, string] => {
 };
 
 describe("firms, workspaces and users", () => {
-  test("are made, listed and told of in the audit log", async () => {
+  test("are created, listed and recorded in the audit log", async () => {
     const firm = await json<{ id: string; slug: string }>("firms", "create", "--name", "Žluťoučký kůň s.r.o.");
     expect(firm.slug).toBe("zlutoucky-kun-s-r-o");
     expect(await newest()).toMatchObject({ actor: "operator", action: "firm.created", firm_id: firm.id });
@@ -73,7 +73,7 @@ describe("firms, workspaces and users", () => {
     expect((await admin("users", "list", "--firm", firm.slug)).out).toContain("jana@kun.test");
   });
 
-  test("of the same name get slugs of their own", async () => {
+  test("with the same name get different slugs", async () => {
     const [one, two] = [
       await json<{ slug: string }>("firms", "create", "--name", "Twin"),
       await json<{ slug: string }>("firms", "create", "--name", "Twin"),
@@ -119,7 +119,7 @@ describe("firms, workspaces and users", () => {
       [...line.split(" "), "--firm", "acme"],
       `\`assay admin ${list} list --firm acme\` shows`,
     ]),
-  ])("are refused with exit 2: %s", async (_, args, message) => {
+  ])("are refused with exit code 2: %s", async (_, args, message) => {
     const [code, err] = refused(await admin(...args));
     expect(code).toBe(2);
     expect(err).toContain(message);
@@ -129,7 +129,7 @@ describe("firms, workspaces and users", () => {
 describe("keys", () => {
   const create = (...more: string[]) => ["keys", "create", "--firm", "acme", "--name", "ci", ...more];
 
-  test("work on the running server at once, until they are revoked", async () => {
+  test("work on the running server immediately, until revoked", async () => {
     const { out: secret, err } = await admin(...create("--scopes", "account:read"));
     expect(secret).toMatch(/^assay_sk_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}\n$/);
     expect(err).toContain("shown this once");
@@ -146,7 +146,7 @@ describe("keys", () => {
     expect((await admin("keys", "revoke", listed?.id ?? "", "--firm", "acme")).code).toBe(2);
   });
 
-  test("leave no secret and no hash in the audit log", async () => {
+  test("leave neither secret nor hash in the audit log", async () => {
     const { secret } = await json<{ secret: string }>(...create("--scopes", "runs:read"));
     const { out } = await admin("audit", "list", "--limit", "10000", "--json");
     expect(out).not.toContain(secret);
@@ -168,7 +168,7 @@ describe("keys", () => {
     ],
     ["a workspace of nobody", ["--scopes", "runs:read", "--workspace", "nowhere"], "no workspace nowhere"],
     ["a user of nobody", ["--scopes", "runs:read", "--user", "x@y.z"], "no user x@y.z"],
-  ])("are refused with exit 2 for %s", async (_, more, message) => {
+  ])("are refused with exit code 2 for %s", async (_, more, message) => {
     const [code, err] = refused(await admin(...create(...more)));
     expect(code).toBe(2);
     expect(err).toContain(message);
@@ -180,7 +180,7 @@ describe("credits", () => {
     admin("credits", verb, "--firm", "acme", "--credits", credits, "--reason", reason);
   const account = () => json<Account>("credits", "show", "--firm", "acme");
 
-  test("are granted and adjusted, each with its reason, and the server sees them", async () => {
+  test("are granted and adjusted with a reason, and the server sees them", async () => {
     const before = (await account()).balance.available;
     expect((await change("grant", "250", "spring offer")).code).toBe(0);
     expect(await newest()).toMatchObject({ action: "credits.grant", data: { credits: 250 } });
@@ -203,7 +203,7 @@ describe("credits", () => {
     ["the most that a number holds", "grant", "9007199254740991", 2, "at most 1000000000000"],
     ["more than a number holds", "grant", "9007199254740992", 2, "from -9007199254740991 to 9007199254740991"],
     ["taking more than there is", "adjust", "-999999999", 1, "fewer credits available"],
-  ])("refuse %s and move nothing", async (_, verb, credits, expected, message) => {
+  ])("refuse %s and change nothing", async (_, verb, credits, expected, message) => {
     const before = await account();
     const [code, err] = refused(await change(verb, credits));
     expect(code).toBe(expected);
@@ -211,7 +211,7 @@ describe("credits", () => {
     expect(await account()).toEqual(before);
   });
 
-  test("need a reason", async () => {
+  test("require a reason", async () => {
     expect((await admin("credits", "grant", "--firm", "acme", "--credits", "5")).code).toBe(2);
     expect((await change("grant", "5", " ")).err).toContain("reason must have 1 to 500 characters");
   });
@@ -223,7 +223,7 @@ describe("gates, entitlements and quotas", () => {
     return gates.find((gate) => gate.name === "platform")?.open === true;
   };
 
-  test("gates open and close, and only a change is audited", async () => {
+  test("gates open and close, and only changes are audited", async () => {
     expect(await runnable()).toBe(true);
     expect(await json<Gate[]>("gates", "close", "platform")).toMatchObject([{ name: "platform", open: false }]);
     expect(await newest()).toMatchObject({ action: "gate.closed", subject: "platform" });
@@ -234,7 +234,7 @@ describe("gates, entitlements and quotas", () => {
     expect(await runnable()).toBe(true);
   });
 
-  test("a gate that does not exist is exit 2 with the names of those that do, and opens nothing", async () => {
+  test("an unknown gate exits with 2, lists the known gates, and opens nothing", async () => {
     const [code, err] = refused(await admin("gates", "open", "eu-market-data", "nonsense"));
     expect(code).toBe(2);
     expect(err).toContain("platform, insurance-assistant");
@@ -243,7 +243,7 @@ describe("gates, entitlements and quotas", () => {
     expect(gates.find((gate) => gate.name === "eu-market-data")?.open).toBe(false);
   });
 
-  test("an entitlement widens what the firm's people may put on a key", async () => {
+  test("an entitlement adds scopes that the firm's people may grant to a key", async () => {
     const create = ["keys", "create", "--firm", "acme", "--name", "mi", "--scopes", "market-intelligence:read"];
     expect((await admin(...create)).code).toBe(2);
     await json("entitlements", "grant", "market-intelligence:read", "--firm", "acme");
@@ -271,19 +271,19 @@ describe("gates, entitlements and quotas", () => {
 });
 
 describe("a person's access token", () => {
-  test("is good on the running server, for what the role may do", async () => {
+  test("works on the running server, for what the role may do", async () => {
     const { out: token, err } = await admin("users", "token", "owner@acme.test");
     expect(err).toContain(server.url);
     expect(await ask("/v1/runs", token.trim())).toMatchObject({ status: 200, body: { items: [] } });
   });
 
-  test("is no good on another address's server", async () => {
+  test("does not work on another address's server", async () => {
     const { out: token } = await admin("users", "token", "owner@acme.test", "--base-url", "https://elsewhere.example");
     const { status, body } = await ask("/v1/runs", token.trim());
     expect([status, (body as ErrorBody).error.code]).toEqual([401, "invalid_api_key"]);
   });
 
-  test("is refused for nobody", async () => {
+  test("is refused for an unknown person", async () => {
     expect(refused(await admin("users", "token", "nobody@acme.test"))[0]).toBe(2);
   });
 });
@@ -302,7 +302,7 @@ describe("the audit log", () => {
   });
 });
 
-test("the first key holds every scope that a plain firm's owner may grant", async () => {
+test("the first key has every scope that an ordinary firm's owner may grant", async () => {
   const [key] = await json<{ scopes: string[] }[]>("keys", "list", "--firm", "acme");
   const never = ["validator:mcp:access", "market-intelligence:read", "distribution:read"];
   expect(key?.scopes).toEqual(scopes.filter((scope) => !never.includes(scope)));

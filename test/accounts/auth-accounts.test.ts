@@ -11,17 +11,17 @@ const notLetIn: [number, string] = [401, "invalid_credentials"];
 /** Rate limits count per minute, so each test starts in a new one. */
 const laterOn = () => world.clock.advance(minute);
 
-describe("changing oneself", () => {
+describe("changing one's account", () => {
   const patch = (as: string, body: unknown) => world.ask("/auth/v1/user", { method: "PATCH", as, body });
 
-  test("name and language need no proof", async () => {
+  test("name and language need no reauthentication", async () => {
     const { access_token } = await newcomer(world);
     world.clock.advance(10 * minute);
     const changed = (await (await patch(access_token, { full_name: "Eva", locale: "sk-SK" })).json()) as User;
     expect(changed).toMatchObject({ full_name: "Eva", locale: "sk-SK" });
   });
 
-  test("a password can be changed within five minutes of the sign-in, and ends the other sessions", async () => {
+  test("the password can be changed within five minutes of the sign-in, which ends the other sessions", async () => {
     laterOn();
     const email = freshEmail();
     const other = await newcomer(world, email);
@@ -34,7 +34,7 @@ describe("changing oneself", () => {
     expect((await mailTo(world, email)).subject).toContain("password was changed");
   });
 
-  test("later it asks for the present one, and says so", async () => {
+  test("later the current password is required, and the error says so", async () => {
     laterOn();
     const { access_token } = await newcomer(world);
     world.clock.advance(5 * minute);
@@ -46,7 +46,7 @@ describe("changing oneself", () => {
     expect(right.status).toBe(200);
   });
 
-  test("guessing the present password is rate-limited as signing in is", async () => {
+  test("guessing the current password is rate-limited like signing in", async () => {
     laterOn();
     const { access_token } = await newcomer(world);
     const guess = () => patch(access_token, { password: "a quite different one", current_password: "no" });
@@ -55,7 +55,7 @@ describe("changing oneself", () => {
     laterOn();
   });
 
-  test("without mail a new address counts at once, but not as confirmed; a taken one is refused", async () => {
+  test("without mail a new address takes effect immediately but unconfirmed; a taken one is refused", async () => {
     laterOn();
     const taken = await newcomer(world);
     const { access_token } = await newcomer(world);
@@ -70,14 +70,14 @@ describe("a forgotten password", () => {
   const reset = (token: string, password: string) =>
     world.ask("/auth/v1/reset-password", { body: { token, password } });
 
-  test("is answered alike whether or not there is such an account", async () => {
+  test("is requested with the same response whether or not there is an account", async () => {
     const { user } = await newcomer(world);
     const [known, unknown] = [await recover(user.email), await recover(freshEmail())];
     expect([known.status, unknown.status]).toEqual([202, 202]);
     expect(await known.text()).toBe(await unknown.text());
   });
 
-  test("is said to be the operator's matter where no mail is sent, and the link waits for them", async () => {
+  test("must be reset by the operator if no mail is sent, and the link waits in the outbox", async () => {
     const { user } = await newcomer(world);
     const { message } = (await (await recover(user.email)).json()) as { message: string };
     expect(message).toContain("This server does not send mail.");
@@ -100,7 +100,7 @@ describe("a forgotten password", () => {
     expect(again.user.email_confirmed_at).not.toBeNull();
   });
 
-  test("a link is good for an hour", async () => {
+  test("has a link that is valid for an hour", async () => {
     const { user } = await newcomer(world);
     await recover(user.email);
     const token = tokenIn((await mailTo(world, user.email)).text);
@@ -108,7 +108,7 @@ describe("a forgotten password", () => {
     expect(await refusal(await reset(token, "a quite different one"))).toEqual(notLetIn);
   });
 
-  test("every link stays good until one is used, and strangers can't fill the mailbox", async () => {
+  test("has links that stay valid until one is used, and strangers can't flood the mailbox", async () => {
     laterOn();
     const { user } = await newcomer(world);
     await recover(user.email);
@@ -126,7 +126,7 @@ describe("a forgotten password", () => {
     expect(all).toHaveLength(3);
   });
 
-  test("a stranger who asks for links all hour sends ten, and the owner's is good to its end", async () => {
+  test("has at most ten links an hour, and the owner's stays valid", async () => {
     await using apart = await World.open();
     const { user } = await newcomer(apart);
     const ask = () => apart.ask("/auth/v1/recover", { body: { email: user.email } });
@@ -143,7 +143,7 @@ describe("a forgotten password", () => {
     expect((await apart.ask("/auth/v1/reset-password", { body })).status).toBe(204);
   });
 
-  test("a link says how many keys and connections there are, and revokes them where that is asked for", async () => {
+  test("has a link that states the number of keys and connections, and revokes them on request", async () => {
     for (const revoke_access of [false, true]) {
       await using apart = await World.open();
       const firm = await apart.firm();
@@ -168,7 +168,7 @@ describe("a forgotten password", () => {
     }
   });
 
-  test("a link to an address that nobody had proved leaves nothing that a stranger made with it", async () => {
+  test("of an unconfirmed address resets everything that a stranger created with it", async () => {
     await using apart = await World.open();
     const { access_token, user } = await newcomer(apart);
     const listed = await apart.ask("/v1/developer/workspaces", { as: access_token });

@@ -33,12 +33,12 @@ async function runWith(stdin: string, ...args: string[]) {
   return { code, err };
 }
 
-test("an installation that says nothing of sign-up makes no account for whoever was not invited", async () => {
+test("without a sign-up setting, only invited people get an account", async () => {
   const refused = await post("/auth/v1/signup", { email: "stranger@elsewhere.test", password: goodPassword });
   expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("/body/invite")]);
 });
 
-test("an operator sets a password from stdin, which lets its person in and ends their sessions", async () => {
+test("an operator sets a password from stdin, which works and ends the person's sessions", async () => {
   const weak = await runWith("password1234\n", "admin", "users", "set-password", email);
   expect([weak.code, weak.err]).toEqual([2, expect.stringContaining("is too common")]);
   const short = await runWith("short\n", "admin", "users", "set-password", email);
@@ -53,7 +53,7 @@ test("an operator sets a password from stdin, which lets its person in and ends 
   expect((await signIn("a quite different one")).status).toBe(200);
 });
 
-test("an operator sees where a person is signed in, and ends it", async () => {
+test("an operator lists a person's sessions, and ends one", async () => {
   await runWith(goodPassword, "admin", "users", "set-password", email);
   await signIn(goodPassword);
   const list = () => here.json<{ provider: string }[]>("admin", "sessions", "list", email);
@@ -62,7 +62,7 @@ test("an operator sees where a person is signed in, and ends it", async () => {
   expect(await list()).toEqual([]);
 });
 
-test("an operator invites somebody, whose link leads into the firm, and takes an invitation back", async () => {
+test("an operator invites a person, whose link leads into the firm, and revokes an invitation", async () => {
   const created = await here.json<{ link: string }>("admin", "invitations", "create", "--email", "new@acme.test");
   const invite = present(new URL(created.link).searchParams.get("invite"), "the link's secret");
   const answer = await post("/auth/v1/signup", { email: "new@acme.test", password: goodPassword, invite });

@@ -38,7 +38,7 @@ async function signedUp() {
   return { auth, email, session: present(data.session, "a session") };
 }
 
-test("supabase's client signs up, and has a session and a user at once", async () => {
+test("supabase's client signs up, and gets a session and a user", async () => {
   const { auth, email, session } = await signedUp();
   expect(session).toMatchObject({ token_type: "bearer", expires_in: 900, user: { email } });
   const { data } = await auth.getSession();
@@ -46,7 +46,7 @@ test("supabase's client signs up, and has a session and a user at once", async (
   expect((await auth.getUser()).data.user).toMatchObject({ email, app_metadata: { provider: "email" } });
 });
 
-test("supabase's client signs in by password, and understands a wrong one", async () => {
+test("supabase's client signs in by password, and reports a wrong one", async () => {
   const { email } = await signedUp();
   const auth = client();
   const wrong = await auth.signInWithPassword({ email, password: "not the one" });
@@ -64,7 +64,7 @@ test("supabase's client refreshes its session", async () => {
   expect((await auth.getUser()).error).toBeNull();
 });
 
-test("supabase's client checks access tokens itself, by the public keys", async () => {
+test("supabase's client verifies access tokens itself with the public keys", async () => {
   const { auth, session } = await signedUp();
   const { data, error } = await auth.getClaims();
   expect(error).toBeNull();
@@ -80,7 +80,7 @@ test("supabase's client changes the password", async () => {
   expect(again.error).toBeNull();
 });
 
-test("supabase's client hears which password is refused", async () => {
+test("supabase's client reports why a password is refused", async () => {
   const { error } = await client().signUp({ email: freshEmail(), password: "short" });
   expect(error).toMatchObject({ status: 422, code: "validation_failed" });
 });
@@ -97,7 +97,7 @@ for (const scope of ["local", "global", "others"] as const)
     if (scope !== "others") expect((await auth.getSession()).data.session).toBeNull();
   });
 
-test("supabase's client takes a session up from its tokens", async () => {
+test("supabase's client restores a session from its tokens", async () => {
   const { session } = await signedUp();
   const auth = client();
   const { access_token, refresh_token } = session;
@@ -106,14 +106,14 @@ test("supabase's client takes a session up from its tokens", async () => {
   expect(data.user?.id).toBe(session.user.id);
 });
 
-test("supabase's client asks for a reset link", async () => {
+test("supabase's client requests a reset link", async () => {
   const { email } = await signedUp();
   const { error } = await client().resetPasswordForEmail(email, { redirectTo: "https://elsewhere.test/" });
   expect(error).toBeNull();
   expect((await mailTo(world, email)).text).toContain("http://assay.test/");
 });
 
-test("supabase's client waits for a confirmation, and confirms by the link's secret", async () => {
+test("supabase's client waits for a confirmation, and confirms with the link's token", async () => {
   const auth = client(mailingServer.url);
   const email = freshEmail();
   const { data, error } = await auth.signUp({ email, password: goodPassword });

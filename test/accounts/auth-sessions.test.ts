@@ -13,7 +13,7 @@ const notLetIn: [number, string] = [401, "invalid_credentials"];
 const laterOn = () => world.clock.advance(minute);
 
 describe("a refresh token", () => {
-  test("is exchanged for the next one, and for an access token of the same session", async () => {
+  test("is exchanged for the next one, and an access token of the same session", async () => {
     const first = await newcomer(world);
     const second = await sessionIn(refresh(world, first.refresh_token));
     expect(second.refresh_token).not.toBe(first.refresh_token);
@@ -21,7 +21,7 @@ describe("a refresh token", () => {
     expect(await isLetIn(world, second.access_token)).toBe(true);
   });
 
-  test("may be used again as long as its successor was not: the answer may have been lost", async () => {
+  test("may be reused until its successor is used, as the response may have been lost", async () => {
     const { refresh_token } = await newcomer(world);
     await sessionIn(refresh(world, refresh_token));
     world.clock.advance(hour);
@@ -29,7 +29,7 @@ describe("a refresh token", () => {
     expect((await refresh(world, again.refresh_token)).status).toBe(200);
   });
 
-  test("may be used again within ten seconds of its successor's first use: tabs run beside each other", async () => {
+  test("may be reused within ten seconds of its successor's first use, for parallel tabs", async () => {
     const { refresh_token } = await newcomer(world);
     const next = await sessionIn(refresh(world, refresh_token));
     await sessionIn(refresh(world, next.refresh_token));
@@ -37,7 +37,7 @@ describe("a refresh token", () => {
     expect((await refresh(world, refresh_token)).status).toBe(200);
   });
 
-  test("that is used later than that ends its session, every token of it included", async () => {
+  test("used later than that ends its session with all of its tokens", async () => {
     const first = await newcomer(world);
     const next = await sessionIn(refresh(world, first.refresh_token));
     const last = await sessionIn(refresh(world, next.refresh_token));
@@ -48,7 +48,7 @@ describe("a refresh token", () => {
     expect(await isLetIn(world, last.access_token)).toBe(false);
   });
 
-  test("that a thief uses beside its owner ends the session, whichever of the two is first", async () => {
+  test("used by a thief and its owner ends the session, whichever is first", async () => {
     for (const isThiefFirst of [true, false]) {
       const { refresh_token } = await newcomer(world);
       const branches = [await sessionIn(refresh(world, refresh_token)), await sessionIn(refresh(world, refresh_token))];
@@ -61,7 +61,7 @@ describe("a refresh token", () => {
     }
   });
 
-  test("of a branch that began within ten seconds of the other's is theft one exchange later", async () => {
+  test("of a branch started within ten seconds is detected as theft one exchange later", async () => {
     const { refresh_token } = await newcomer(world);
     let [one, two] = [await sessionIn(refresh(world, refresh_token)), await sessionIn(refresh(world, refresh_token))];
     one = await sessionIn(refresh(world, one.refresh_token));
@@ -73,7 +73,7 @@ describe("a refresh token", () => {
     expect(await refusal(await refresh(world, one.refresh_token))).toEqual(notLetIn);
   });
 
-  test("that was never used is theft once others of its session have gone on without it", async () => {
+  test("that was never used is theft once others of its session have continued without it", async () => {
     const { refresh_token } = await newcomer(world);
     const stolen = await sessionIn(refresh(world, refresh_token));
     let kept = await sessionIn(refresh(world, refresh_token));
@@ -85,13 +85,13 @@ describe("a refresh token", () => {
     expect(await isLetIn(world, kept.access_token)).toBe(false);
   });
 
-  test("is over when it was not used for thirty days", async () => {
+  test("expires after thirty days without use", async () => {
     const { refresh_token } = await newcomer(world);
     world.clock.advance(30 * 24 * hour + 1);
     expect(await refusal(await refresh(world, refresh_token))).toEqual(notLetIn);
   });
 
-  test("that was exchanged long ago is forgotten, so that a session in use does not grow", async () => {
+  test("exchanged long ago is deleted, so that an active session does not grow", async () => {
     await using apart = await World.open();
     const first = await newcomer(apart);
     let { refresh_token } = first;
@@ -105,7 +105,7 @@ describe("a refresh token", () => {
     expect((await refresh(apart, refresh_token)).status).toBe(200);
   });
 
-  test("is stored nowhere, and neither is a password", async () => {
+  test("is stored nowhere in clear text, and neither is a password", async () => {
     const { refresh_token } = await newcomer(world);
     await world.store.write(async () => undefined);
     const folder = world.store.file.replace(/[^/]+$/, "");
@@ -117,8 +117,8 @@ describe("a refresh token", () => {
   });
 });
 
-describe("leaving", () => {
-  test("by the refresh token or by the access token ends the session at once, and again is no mistake", async () => {
+describe("signing out", () => {
+  test("with the refresh token or the access token ends the session immediately, and may be repeated", async () => {
     const ways = [
       (s: { refresh_token: string }) => ({ body: { refresh_token: s.refresh_token } }),
       (s: { access_token: string }) => ({ method: "POST", as: s.access_token }),
@@ -132,11 +132,11 @@ describe("leaving", () => {
     }
   });
 
-  test("without saying what ends is refused", async () => {
+  test("without stating the scope is refused", async () => {
     expect(await refusal(await world.ask("/auth/v1/logout", { method: "POST" }))).toEqual([422, "validation_error"]);
   });
 
-  test("sessions are listed, and one of them can be ended from another", async () => {
+  test("of another session works from the list of sessions", async () => {
     laterOn();
     const email = freshEmail();
     const one = await newcomer(world, email);

@@ -60,17 +60,17 @@ const bad: Record<string, () => string | Promise<string>> = {
 };
 
 for (const [what, forge] of Object.entries(bad))
-  test(`an access token ${what} opens nothing`, async () => {
+  test(`an access token ${what} is refused`, async () => {
     const token = await forge();
     expect(await refusal(await world.ask("/auth/v1/user", { as: token }))).toEqual([401, "invalid_api_key"]);
     expect(await refusal(await world.ask("/v1/runs", { as: token }))).toEqual([401, "invalid_api_key"]);
   });
 
-test("an access token as it was given opens what its person may see", async () => {
+test("an access token grants what its person may see", async () => {
   expect(await (await world.ask("/auth/v1/user", { as: access_token })).json()).toMatchObject({ id: user.id });
 });
 
-test("the tokens signed before a key's rotation go on to work, and new ones are signed by the new key", async () => {
+test("tokens signed before a key rotation still work, and new ones are signed with the new key", async () => {
   const { keyring } = world.app.parts;
   const masterKey = new Uint8Array(32).fill(7);
   const made = await world.store.write((tx) => rotateSigningKey(tx, world.clock, masterKey, world.clock.now()));
@@ -88,7 +88,7 @@ test("the tokens signed before a key's rotation go on to work, and new ones are 
   expect(keys.filter((key) => "d" in key)).toEqual([]);
 });
 
-test("fifteen minutes later an access token is over", async () => {
+test("an access token expires after fifteen minutes", async () => {
   const fresh = await newcomer(world);
   world.clock.advance(15 * minute - 1_000);
   expect(await isLetIn(world, fresh.access_token)).toBe(true);
@@ -96,7 +96,7 @@ test("fifteen minutes later an access token is over", async () => {
   expect(await isLetIn(world, fresh.access_token)).toBe(false);
 });
 
-test("the public keys can be read from a page of any origin, which checks receipts and tokens with them", async () => {
+test("the public keys are readable from pages of any origin, for verifying receipts and tokens", async () => {
   await using world = await World.open();
   for (const path of ["/.well-known/jwks.json", "/auth/v1/.well-known/jwks.json"])
     for (const [method, status] of [

@@ -15,7 +15,7 @@ const notLetIn: [number, string] = [401, "invalid_credentials"];
 const laterOn = () => world.clock.advance(minute);
 
 describe("signing up", () => {
-  test("gives a firm of one's own, with a workspace, as its owner, without credits", async () => {
+  test("creates a firm with a workspace, with the person as owner, without credits", async () => {
     const email = freshEmail();
     const { user, access_token } = await sessionIn(signUp(world, { email, full_name: "  Jana Nováková " }));
     expect(user).toMatchObject({ email, full_name: "Jana Nováková", locale: "en", email_confirmed_at: null });
@@ -27,7 +27,7 @@ describe("signing up", () => {
     expect(principal && (await identity.workspaces(principal))).toHaveLength(1);
   });
 
-  test("takes the language of the mail from the browser", async () => {
+  test("takes the email language from the browser", async () => {
     const languages = { cs: "cs-CZ,en;q=0.5", de: "de-AT", sk: "sk", en: "fr-FR,fr;q=0.9" };
     for (const [locale, header] of Object.entries(languages)) {
       const session = await sessionIn(signUp(world, { email: freshEmail() }, { "accept-language": header }));
@@ -35,7 +35,7 @@ describe("signing up", () => {
     }
   });
 
-  test("tells of an address that is taken, in any case of its letters", async () => {
+  test("refuses an address that is taken, ignoring case", async () => {
     const email = freshEmail();
     await newcomer(world, email);
     const again = await signUp(world, { email: ` ${email.toUpperCase()} ` });
@@ -45,7 +45,7 @@ describe("signing up", () => {
 
   const commons = ["password1234", "PasswordPassword", "qwertyuiop12", "abcabcabcabc", "111111111111", "1qaz2wsx3edc"];
   for (const password of commons)
-    test(`refuses ${password}, which is tried first`, async () => {
+    test(`refuses the common password ${password}`, async () => {
       const answer = await signUp(world, { email: freshEmail(), password });
       expect(answer.status).toBe(422);
       expect((await errorIn(answer)).details).toEqual([{ path: "/body/password", message: expect.any(String) }]);
@@ -71,11 +71,11 @@ describe("signing up", () => {
     `${"a".repeat(65)}@people.test`,
   ];
   for (const email of badAddresses)
-    test(`refuses ${JSON.stringify(email)} for an address`, async () => {
+    test(`refuses ${JSON.stringify(email)} as an address`, async () => {
       expect(await refusal(await signUp(world, { email }))).toEqual([422, "validation_error"]);
     });
 
-  test("refuses a password of 10,000 characters without computing with it", async () => {
+  test("refuses a password of 10,000 characters without hashing it", async () => {
     const password = "long ".repeat(2_000);
     const attempts = [
       signUp(world, { email: freshEmail(), password }),
@@ -93,7 +93,7 @@ describe("signing up", () => {
     expect(await refusal(answer)).toEqual([422, "validation_error"]);
   });
 
-  test("with an invitation leads into the firm that invites, once, and for the address it is for", async () => {
+  test("with an invitation joins the inviting firm, once, and only with the invited address", async () => {
     const firm = await world.firm();
     const email = freshEmail();
     const act = { actor: "operator", at: world.clock.now(), runtime: world.clock };
@@ -112,7 +112,7 @@ describe("signing up", () => {
     ]);
   });
 
-  test("refuses an invitation that is too old", async () => {
+  test("refuses an expired invitation", async () => {
     const firm = await world.firm();
     const email = freshEmail();
     const act = { actor: "operator", at: world.clock.now() - 8 * 24 * hour, runtime: world.clock };
@@ -123,7 +123,7 @@ describe("signing up", () => {
 });
 
 describe("signing in", () => {
-  test("answers a wrong password, an unknown person and a bad refresh token with the same body", async () => {
+  test("returns the same body for a wrong password, an unknown person and a bad refresh token", async () => {
     laterOn();
     const { user } = await newcomer(world);
     const answers = [
@@ -137,7 +137,7 @@ describe("signing in", () => {
     expect(JSON.parse(bodies[0] ?? "")).toMatchObject({ error_code: "invalid_credentials", msg: expect.any(String) });
   });
 
-  test("computes as long for somebody unknown as for somebody known", async () => {
+  test("takes the same time for an unknown person as for a known one", async () => {
     laterOn();
     const { passwords } = world.app.parts;
     const counted: number[] = [];
@@ -147,7 +147,7 @@ describe("signing in", () => {
     expect(counted).toEqual([1]);
   });
 
-  test("of ten wrong passwords an account rests, the right one included, until the minute is over", async () => {
+  test("locks an account for a minute after ten wrong passwords, even for the right one", async () => {
     laterOn();
     const { user } = await newcomer(world);
     for (let n = 0; n < 10; n++) expect(await refusal(await signIn(world, user.email, `wrong ${n}`))).toEqual(notLetIn);
@@ -158,7 +158,7 @@ describe("signing in", () => {
     expect((await signIn(world, user.email)).status).toBe(200);
   });
 
-  test("wrong passwords that arrive together are rate-limited as well", async () => {
+  test("rate-limits concurrent wrong passwords too", async () => {
     laterOn();
     const { user } = await newcomer(world);
     const answers = await Promise.all(Array.from({ length: 25 }, (_, n) => signIn(world, user.email, `wrong ${n}`)));
@@ -168,7 +168,7 @@ describe("signing in", () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(25 - wrong);
   });
 
-  test("of thirty wrong passwords an address rests, whoever they were for", async () => {
+  test("locks an address for a minute after thirty wrong passwords for any accounts", async () => {
     laterOn();
     const { user } = await newcomer(world);
     for (let n = 0; n < 30; n++) expect(await refusal(await signIn(world, freshEmail(), "wrong"))).toEqual(notLetIn);
@@ -177,7 +177,7 @@ describe("signing in", () => {
     expect((await signIn(world, user.email)).status).toBe(200);
   });
 
-  test("250 people at once get in while the server goes on answering, at most two passwords at a time", async () => {
+  test("lets 250 people in at once while the server keeps responding, hashing at most two at a time", async () => {
     laterOn();
     const { user } = await newcomer(world);
     const stored = (await userById(world.store.read, user.id))?.password_hash;

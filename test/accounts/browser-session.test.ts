@@ -51,7 +51,7 @@ async function signedIn(): Promise<Jar> {
 const ask = (jar: Jar, path: string, method = "GET", headers: Record<string, string> = own, body?: unknown) =>
   world.ask(path, { method, body, headers: { ...headers, cookie: jar.header } });
 
-test("a browser's mark opens nothing", async () => {
+test("a browser's marker cookie grants no access", async () => {
   const response = await world.ask("/session", { body: { email, password }, headers: own });
   const mark =
     response.headers
@@ -62,7 +62,7 @@ test("a browser's mark opens nothing", async () => {
 });
 
 describe("a browser's session", () => {
-  test("lies in cookies that no script reads, no other site's request carries, and no cache keeps", async () => {
+  test("is kept in cookies unreadable to scripts, not sent from other sites, and never cached", async () => {
     const response = await world.ask("/session", { body: { email, password }, headers: own });
     const lines = response.headers.getSetCookie();
     expect(lines.map((line) => line.split("=")[0])).toEqual(["assay_browser", "assay_access", "assay_refresh"]);
@@ -71,7 +71,7 @@ describe("a browser's session", () => {
     expect(await response.text()).toBe("");
   });
 
-  test("gets answers that no cache keeps; those to a key need no word about it", async () => {
+  test("gets uncacheable responses; those to a key need no header for it", async () => {
     const jar = await signedIn();
     const kept = ({ status, headers }: Response) => [status, headers.get("cache-control")];
     for (const path of ["/v1/runs", "/v1/credits", "/v1/team/members"])
@@ -79,7 +79,7 @@ describe("a browser's session", () => {
     expect(kept(await world.ask("/v1/credits", { as: (await world.firm()).key }))).toEqual([200, null]);
   });
 
-  test("waits for TLS behind an https address, under names that no neighbour can set", async () => {
+  test("waits for TLS at an https address, with cookie names that no sibling host can set", async () => {
     await using secure = await World.open(undefined, { baseUrl: "https://assay.test" });
     await secure.ask("/auth/v1/signup", { body: { email, password } });
     const headers = { origin: "https://assay.test" };
@@ -98,15 +98,15 @@ describe("a browser's session", () => {
     ["/v1/runs", "Platform"],
     ["/v1/capabilities/echo", "Platform, optional"],
   ])
-    test(`is taken where ${credential} credentials are (${path})`, async () => {
+    test(`is accepted where ${credential} credentials are (${path})`, async () => {
       expect((await ask(await signedIn(), path ?? "")).status).toBe(200);
     });
 
-  test("is not taken where only API keys are", async () => {
+  test("is not accepted where only API keys are", async () => {
     expect(await refusal(await ask(await signedIn(), "/v1/me"))).toEqual([401, "invalid_api_key"]);
   });
 
-  test("gives way to a bearer that is sent beside it", async () => {
+  test("is ignored if a bearer token is sent too", async () => {
     const jar = await signedIn();
     const headers = { ...own, authorization: "Bearer garbage", cookie: jar.header };
     expect((await world.ask("/auth/v1/user", { headers })).status).toBe(401);
@@ -114,7 +114,7 @@ describe("a browser's session", () => {
     expect(asFirm.status).toBe(200);
   });
 
-  test("refuses what a page sends that was shown to somebody else, or in another firm", async () => {
+  test("refuses requests of a page shown to another person or in another firm", async () => {
     const jar = await signedIn();
     const { id } = (await (await ask(jar, "/auth/v1/user")).json()) as { id: string };
     const [workspace] = (await (await ask(jar, "/v1/developer/workspaces")).json()) as { firm: { id: string } }[];
@@ -133,7 +133,7 @@ describe("a browser's session", () => {
     expect((await invite({ ...own, ...theirs })).status).toBe(201);
   });
 
-  test("goes on when its access token has run out, with new cookies in the answer", async () => {
+  test("continues when its access token has expired, with new cookies in the response", async () => {
     const jar = await signedIn();
     world.clock.advance(15 * minute + second);
     const answer = jar.keep(await ask(jar, "/auth/v1/user"));
@@ -143,7 +143,7 @@ describe("a browser's session", () => {
     expect([next.status, next.headers.getSetCookie()]).toEqual([200, []]);
   });
 
-  test("goes on in parallel tabs, and when an answer with its cookies was lost", async () => {
+  test("continues in parallel tabs, and when a response with its cookies was lost", async () => {
     const jar = await signedIn();
     jar.drop("assay_access");
     const answers = await Promise.all([1, 2, 3].map(() => ask(jar, "/auth/v1/user")));
@@ -152,7 +152,7 @@ describe("a browser's session", () => {
     expect((await ask(jar, "/auth/v1/user")).status).toBe(200);
   });
 
-  test("is renewed by an answer that refuses, too", async () => {
+  test("is renewed by an error response too", async () => {
     const jar = await signedIn();
     jar.drop("assay_access");
     const refused = jar.keep(await ask(jar, "/auth/v1/user", "PATCH", own, { full_name: 7 }));
@@ -160,14 +160,14 @@ describe("a browser's session", () => {
     expect(jar.get("assay_access")).toBeString();
   });
 
-  test("is over after thirty days without use, and its cookies go", async () => {
+  test("expires after thirty days without use, and its cookies are deleted", async () => {
     const jar = await signedIn();
     world.clock.advance(sessionIdleLimit + second);
     const answer = jar.keep(await ask(jar, "/auth/v1/user"));
     expect([answer.status, jar.header]).toEqual([401, ""]);
   });
 
-  test("ends with signing out: neither cookie is good for anything after it", async () => {
+  test("ends with signing out, after which neither cookie works", async () => {
     const jar = await signedIn();
     const copy = { cookie: jar.header, ...own };
     expect(jar.keep(await ask(jar, "/session", "DELETE")).status).toBe(204);
@@ -175,7 +175,7 @@ describe("a browser's session", () => {
     expect((await world.ask("/auth/v1/user", { headers: copy })).status).toBe(401);
   });
 
-  test("ends when another begins in the same browser", async () => {
+  test("ends when another one starts in the same browser", async () => {
     const jar = await signedIn();
     const before = { cookie: jar.header, ...own };
     expect(jar.keep(await ask(jar, "/session", "POST", own, { email, password })).status).toBe(204);
@@ -183,7 +183,7 @@ describe("a browser's session", () => {
     expect((await ask(jar, "/auth/v1/user")).status).toBe(200);
   });
 
-  test("does no harm where no credential is needed, once it is over", async () => {
+  test("does no harm after its end if no credential is needed", async () => {
     const cookie = "assay_access=garbage; assay_refresh=garbage";
     expect((await world.ask("/v1/capabilities/echo", { headers: { cookie } })).status).toBe(200);
     expect((await world.ask("/auth/v1/user", { headers: { cookie } })).status).toBe(401);
@@ -200,14 +200,14 @@ const origins: readonly [what: string, headers: Record<string, string>, accepted
   ["a neighbouring host", { origin: "http://other.assay.test", "sec-fetch-site": "same-site" }, false],
   ["another port", { origin: "http://assay.test:8080" }, false],
   ["another scheme", { origin: "https://assay.test" }, false],
-  ["a host that begins as ours does", { origin: "http://assay.test.evil.example" }, false],
+  ["a host that starts like ours", { origin: "http://assay.test.evil.example" }, false],
   ["a sandboxed frame", { origin: "null", "sec-fetch-site": "cross-site" }, false],
   ["a sandboxed frame, in a browser without Sec-Fetch-Site", { origin: "null" }, false],
   ["nowhere (an address typed in)", { "sec-fetch-site": "none" }, false],
-  ["nowhere that is told", {}, false],
+  ["no stated origin", {}, false],
 ];
 
-describe("a change that a cookie vouches for, sent from", () => {
+describe("a change authorised by a cookie, sent from", () => {
   for (const [what, headers, accepted] of origins)
     test(`${what}, is ${accepted ? "carried out" : "refused, and nothing changes"}`, async () => {
       const jar = await signedIn();
@@ -226,13 +226,13 @@ describe("a change that a cookie vouches for, sent from", () => {
 
 describe("a sign-in sent from", () => {
   for (const [what, headers, accepted] of origins)
-    test(`${what}, ${accepted ? "is taken" : "sets no cookie: nobody is signed in as somebody else"}`, async () => {
+    test(`${what}, ${accepted ? "is accepted" : "sets no cookie, so that it signs no one in as someone else"}`, async () => {
       const answer = await world.ask("/session", { body: { email, password }, headers });
       expect(answer.status).toBe(accepted ? 204 : 422);
       expect(answer.headers.getSetCookie().length > 0).toBe(accepted);
     });
 
-  test("our own page by a form instead of JSON is refused", async () => {
+  test("our own page as a form instead of JSON is refused", async () => {
     const body = `email=${encodeURIComponent(email)}&password=${encodeURIComponent(password)}`;
     const headers = { ...own, "content-type": "application/x-www-form-urlencoded" };
     expect((await world.ask("/session", { body, headers })).status).toBe(422);
@@ -245,7 +245,7 @@ describe("a sign-in sent from", () => {
   });
 });
 
-test("a session in a cookie that reads another's name is not taken for ours", async () => {
+test("a cookie with a similar name is not accepted as a session", async () => {
   const jar = await signedIn();
   const access = jar.get("assay_access") ?? "";
   for (const cookie of [`xassay_access=${access}`, `assay_access_=${access}`, `a="assay_access=${access}"`])

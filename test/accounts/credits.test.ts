@@ -23,8 +23,8 @@ afterAll(() => world[Symbol.asyncDispose]());
 const credits = async (as: string, query = ""): Promise<Credits> =>
   (await (await world.ask(`/v1/credits${query}`, { as })).json()) as Credits;
 
-describe("a key's view of the firm's credits", () => {
-  test("has no entry of another workspace's runs, and the firm's balance", async () => {
+describe("the firm's credits as seen by a key", () => {
+  test("exclude entries of other workspaces' runs, and include the firm's balance", async () => {
     const firm = await world.firm();
     const second = await world.key(firm, ["account:read", "capabilities:run", "runs:read"], {
       workspace: firm.workspaces[1],
@@ -46,7 +46,7 @@ describe("a key's view of the firm's credits", () => {
     }
   });
 
-  test("is reconciled run by run, and a person's by the balance", async () => {
+  test("are reconciled per run, and a person's by the balance", async () => {
     const firm = await world.firm();
     const second = await world.key(firm, ["account:read", "capabilities:run"], { workspace: firm.workspaces[1] });
     world.engines.echo.behave = succeed(300);
@@ -68,7 +68,7 @@ describe("a key's view of the firm's credits", () => {
     expect(whole.entries.items[0]?.balance_after).toEqual(whole.balance);
   });
 
-  test("is paged in the same order, each entry once", async () => {
+  test("are paginated in the same order, each entry once", async () => {
     const firm = await world.firm();
     const second = await world.key(firm, ["account:read", "capabilities:run"], { workspace: firm.workspaces[1] });
     for (let n = 0; n < 3; n++) {

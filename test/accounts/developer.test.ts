@@ -61,10 +61,10 @@ const wrong = (
   afterwards: noKey,
 });
 
-describe("making a key", () => {
+describe("creating a key", () => {
   scenarios([
     {
-      name: "a person's key is made with 201, and works in its workspace",
+      name: "a person's key is created with 201, and works in its workspace",
       ask: createBy("owner", () => ({ scopes: ["runs:read", "capabilities:run"] })),
       ...granted,
       headers: { "cache-control": "no-store" },
@@ -78,20 +78,24 @@ describe("making a key", () => {
       },
     },
     {
-      name: "a member's key holds what members may do",
+      name: "a member's key has what members may do",
       ask: createBy("member", () => ({ scopes: ["capabilities:run"] })),
       ...granted,
     },
     { name: "an approver's key reads", ask: createBy("approver"), ...granted },
-    { name: "a name of 80 characters is taken", ask: createBy("admin", () => ({ name: "n".repeat(80) })), ...granted },
     {
-      name: "an expiry with an offset is an instant in UTC",
+      name: "a name of 80 characters is accepted",
+      ask: createBy("admin", () => ({ name: "n".repeat(80) })),
+      ...granted,
+    },
+    {
+      name: "an expiry with an offset is converted to UTC",
       ask: createBy("owner", () => ({ expires_at: "2026-03-01T14:00:01+01:00" })),
       ...granted,
       shows: ['"expires_at":"2026-03-01T13:00:01.000Z"'],
     },
     {
-      name: "a scope named twice is on the key once",
+      name: "a scope named twice is stored once",
       ask: createBy("owner", () => ({ scopes: ["runs:read", "runs:read"] })),
       ...granted,
       shows: ['"scopes":["runs:read"]'],
@@ -101,7 +105,7 @@ describe("making a key", () => {
     wrong("no scopes are 422", () => ({ scopes: [] }), ["/body/scopes"]),
     wrong("an unknown scope is 422", () => ({ scopes: ["runs:read", "everything"] }), ["/body/scopes/1"]),
     wrong("a personal connection's scope is 422", () => ({ scopes: ["validator:mcp:access"] }), ["/body/scopes/0"]),
-    wrong("a firm's mark is 422 as a scope", () => ({ scopes: ["verified_workspace"] }), ["/body/scopes/0"]),
+    wrong("a firm's flag is 422 as a scope", () => ({ scopes: ["verified_workspace"] }), ["/body/scopes/0"]),
     wrong("a scope that the firm is not entitled to is 422", () => ({ scopes: ["distribution:read"] }), [
       "/body/scopes/0",
     ]),
@@ -119,20 +123,20 @@ describe("making a key", () => {
     ),
     wrong("an expiry that has passed is 422", () => ({ expires_at: "2026-03-01T12:00:00Z" }), ["/body/expires_at"]),
     wrong("an expiry without an offset is 422", () => ({ expires_at: "2027-03-01T12:00:00" }), ["/body/expires_at"]),
-    wrong("an expiry that is no time is 422", () => ({ expires_at: "tomorrow" }), ["/body/expires_at"]),
-    wrong("an expiry that is no earlier than the year 10000 in UTC is 422", () => ({ expires_at: after9999 }), [
+    wrong("an expiry that is not a time is 422", () => ({ expires_at: "tomorrow" }), ["/body/expires_at"]),
+    wrong("an expiry in the year 10000 in UTC or later is 422", () => ({ expires_at: after9999 }), [
       "/body/expires_at",
     ]),
     wrong("an expiry before the year 0 in UTC is 422", () => ({ expires_at: "0000-01-01T00:00:00+01:00" }), [
       "/body/expires_at",
     ]),
     {
-      name: "a key may expire at the last instant of the year 9999 in UTC, as far from there as it is said",
+      name: "a key may expire at the last moment of the year 9999 in UTC, in any offset",
       ask: createBy("owner", () => ({ expires_at: "9999-12-31T22:59:59.999-01:00" })),
       ...granted,
       shows: ['"expires_at":"9999-12-31T23:59:59.999Z"'],
     },
-    wrong("a hash of one's own choice is 422", () => ({ hash: "00" }), ["/body/hash"]),
+    wrong("a hash chosen by the caller is 422", () => ({ hash: "00" }), ["/body/hash"]),
     {
       name: "a key for another firm's workspace is 404",
       ask: createBy("owner", ({ other }) => ({ workspace_id: other.workspaces[0] })),
@@ -142,7 +146,7 @@ describe("making a key", () => {
     },
   ]);
 
-  test("the secret is in that one answer, and neither in a list, nor in the log, nor in the database", async () => {
+  test("the secret is in that response only, and not in a list, the log or the database", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { secret } = await created(world, firm);
@@ -154,7 +158,7 @@ describe("making a key", () => {
     expect(audit).toContain(`"actor":"user:${firm.people.owner.id}","action":"key.created"`);
   });
 
-  test("a key is never wider than its maker, whatever becomes of the maker's role", async () => {
+  test("a key never exceeds its creator's role, even when that changes", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { secret } = await created(world, firm, "member", ["capabilities:run", "runs:read"]);
@@ -166,7 +170,7 @@ describe("making a key", () => {
     expect((await world.ask("/v1/runs", { as: secret })).status).toBe(200);
   });
 
-  test("a key stops at its expiry", async () => {
+  test("a key stops working at its expiry", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const expires_at = rfc3339(world.clock.now() + minute);
@@ -180,7 +184,7 @@ describe("making a key", () => {
 });
 
 describe("listing and revoking keys", () => {
-  test("a person sees their own keys alone, the newest first, with when they were used", async () => {
+  test("a person sees only their own keys, newest first, with their last use", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const first = await created(world, firm, "admin");
@@ -215,7 +219,7 @@ describe("listing and revoking keys", () => {
     expect((await revoke(world, key.id, owner.token)).status).toBe(204);
   });
 
-  test("a revoked key is refused by the very next request, and stays in the list", async () => {
+  test("a revoked key is refused by the next request, and stays in the list", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { id, secret } = await created(world, firm);
@@ -231,7 +235,7 @@ describe("listing and revoking keys", () => {
     expect(await shown()).toEqual(revoked);
   });
 
-  test("a key of somebody else, of another firm or of nobody is 404 and goes on working", async () => {
+  test("another person's, another firm's or an unknown key is 404 and keeps working", async () => {
     await using world = await World.open();
     const [firm, other] = [await world.firm(), await world.firm()];
     const { id, secret } = await created(world, firm, "member");
@@ -247,7 +251,7 @@ describe("listing and revoking keys", () => {
     expect((await world.ask("/v1/runs", { as: secret })).status).toBe(200);
   });
 
-  test("a key can neither list, make nor revoke keys", async () => {
+  test("a key cannot list, create or revoke keys", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const body = { name: "more", scopes: ["runs:read"], workspace_id: firm.workspaces[0] };
@@ -260,14 +264,14 @@ describe("listing and revoking keys", () => {
   });
 });
 
-describe("what a key can be made of", () => {
+describe("the scopes of a key", () => {
   const grantable = async (world: World, as: string) => {
     const listed = (await (await world.ask("/v1/developer/scopes", { as })).json()) as Static<typeof DeveloperScope>[];
     expect(listed).toHaveLength(19);
     return listed.filter((scope) => scope.grantable).map((scope) => scope.name);
   };
 
-  test("18 scopes are grantable to owners and admins of a firm that holds everything", async () => {
+  test("include 18 for owners and admins of a firm with every entitlement", async () => {
     await using world = await World.open();
     const firm = await world.firm({ entitlements: ["market-intelligence:read", "distribution:read"] });
     for (const role of ["owner", "admin"] as const)
@@ -278,7 +282,7 @@ describe("what a key can be made of", () => {
     for (const name of await grantable(world, firm.people.approver.token)) expect(name).toEndWith(":read");
   });
 
-  test("a firm without an entitlement has no scope of it to grant", async () => {
+  test("exclude those of an entitlement that the firm lacks", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const names = await grantable(world, firm.people.owner.token);
@@ -286,7 +290,7 @@ describe("what a key can be made of", () => {
     expect(names).not.toContain("market-intelligence:read");
   });
 
-  test("a person's workspaces are the firm's, with the role in it, and no other firm's", async () => {
+  test("come with the firm's workspaces and the person's role, and no other firm's", async () => {
     await using world = await World.open();
     const [firm] = [await world.firm(), await world.firm()];
     const answer = await world.ask("/v1/developer/workspaces", { as: firm.people.approver.token });
@@ -303,7 +307,7 @@ describe("this month's calls", () => {
   const usageOf = async (world: World, as: string) =>
     (await (await world.ask("/v1/developer/usage/summary", { as })).json()) as DeveloperUsage;
 
-  test("are none at first", async () => {
+  test("are zero at first", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     expect(await usageOf(world, firm.people.owner.token)).toEqual({
@@ -314,7 +318,7 @@ describe("this month's calls", () => {
     });
   });
 
-  test("are counted by key and by tool, for their owner alone, and start anew with the month", async () => {
+  test("are counted by key and by tool, for their owner only, and reset each month", async () => {
     await using world = await World.open();
     const [firm, other] = [await world.firm(), await world.firm()];
     const mine = await created(world, firm);
@@ -354,8 +358,8 @@ describe("this month's calls", () => {
   });
 });
 
-describe("a key of one's own", () => {
-  test("is read and renamed by its id, also once it is revoked, and never shows its secret", async () => {
+describe("a person's own key", () => {
+  test("is read and renamed by id, even after it is revoked, and never shows its secret", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { id, secret } = await created(world, firm);

@@ -69,7 +69,7 @@ const codeOf = async (...way: Parameters<typeof throughProvider>) =>
 const wrong: [number, string] = [401, "invalid_credentials"];
 
 describe("signing in through an OpenID provider", () => {
-  test("leads to a session of somebody who was not known before", async () => {
+  test("opens a session for a new person", async () => {
     const landed = await throughProvider();
     expect(landed.href).toStartWith(`${baseUrl}/console?code=`);
     const response = await exchange(landed.searchParams.get("code"));
@@ -86,7 +86,7 @@ describe("signing in through an OpenID provider", () => {
     expect((await world.ask("/v1/runs", { as: session.access_token })).status).toBe(200);
   });
 
-  test("sends a browser that navigates on its way, with a cookie that scripts can't read", async () => {
+  test("redirects a browser, with a cookie that scripts can't read", async () => {
     const query = new URLSearchParams({ provider: "keycloak", redirect_to: `${baseUrl}/console` });
     const response = await world.ask(`/auth/v1/authorize?${query}`, { headers: { accept: "text/html,*/*;q=0.8" } });
     expect(response.status).toBe(302);
@@ -110,7 +110,7 @@ describe("signing in through an OpenID provider", () => {
     expect(cookieIn(back)).toBe("assay_oauth_state=");
   });
 
-  test("finds the same account again, even when the provider's e-mail address has changed", async () => {
+  test("finds the same account again, even if the provider's email address has changed", async () => {
     const first = (await (await exchange(await codeOf())).json()) as Session;
     provider.next = { id: provider.next.id, email: "moved@idp.test", email_verified: false };
     const second = (await (await exchange(await codeOf())).json()) as Session;
@@ -118,7 +118,7 @@ describe("signing in through an OpenID provider", () => {
     expect(second.user.email).toBe(first.user.email);
   });
 
-  test("is told in the audit chain", async () => {
+  test("is recorded in the audit log", async () => {
     const { user } = (await (await exchange(await codeOf())).json()) as Session;
     const told = await world.store.sqlite
       .query("select action from audit where actor = ? order by seq")
@@ -127,7 +127,7 @@ describe("signing in through an OpenID provider", () => {
   });
 });
 
-describe("whose account it is", () => {
+describe("the account of an external sign-in", () => {
   const known = async (email: string, email_confirmed_at: number | null = world.clock.now()) => {
     const { id: firm_id } = await world.firm();
     const given = { firm_id, role: "member", email, password_hash: "chosen", email_confirmed_at } as const;
@@ -137,14 +137,14 @@ describe("whose account it is", () => {
   };
   const email = () => provider.next.email ?? "";
 
-  test("a confirmed account of the same address is linked, and keeps its password", async () => {
+  test("is linked if confirmed with the same address, and keeps its password", async () => {
     const user = await known(email());
     const session = (await (await exchange(await codeOf())).json()) as Session;
     expect(session.user.id).toBe(user.id);
     expect(await userByEmail(world.store.read, email())).toMatchObject({ password_hash: "chosen" });
   });
 
-  test("an address that nobody had confirmed becomes its owner's, without the password that somebody chose", async () => {
+  test("passes to the address's owner if unconfirmed, without the earlier password", async () => {
     const user = await known(email(), null);
     const { firm_id } = await world.store.read
       .selectFrom("members")
@@ -178,9 +178,9 @@ describe("whose account it is", () => {
 
   for (const [what, claims] of [
     ["an address that the provider does not vouch for", { email_verified: false }],
-    ["no word about whether the address is verified", {}],
+    ["no statement whether the address is verified", {}],
   ] as const)
-    test(`${what} opens nothing, neither a known account nor a new one`, async () => {
+    test(`is neither found nor created with ${what}`, async () => {
       const address = email();
       await known(address);
       for (const claimed of [address, `new-${address}`]) {
@@ -219,7 +219,7 @@ describe("a return that does not belong to this browser's sign-in is refused", (
     ));
   test("with a changed cookie", async () =>
     expect(await mix(({ returned, cookie }) => [returned, `${cookie.slice(0, -4)}AAAA`])).toEqual(wrong));
-  test("with a cookie made up as plain text", async () =>
+  test("with a forged plain-text cookie", async () =>
     expect(
       await mix(({ returned }) => {
         const forged = Buffer.from(JSON.stringify({ state: stateIn(returned.href) })).toString("base64url");
@@ -248,7 +248,7 @@ describe("a return that does not belong to this browser's sign-in is refused", (
     expect(await refusal(await comeBack(await provider.visit(changed.href), cookie))).toEqual(wrong);
   });
 
-  test("for a second time", async () => {
+  test("the second time", async () => {
     const { url, cookie } = await begin();
     const returned = await provider.visit(url);
     expect((await comeBack(returned, cookie)).status).toBe(200);
@@ -262,7 +262,7 @@ describe("a return that does not belong to this browser's sign-in is refused", (
     expect(await refusal(await comeBack(returned, cookie))).toEqual(wrong);
   });
 
-  test("and a person who comes back in vain sees the sign-in page, not a record", async () => {
+  test("and a person who returns in vain sees the sign-in page, not JSON", async () => {
     for (const query of ["code=x&state=y", "error=access_denied&state=y", ""]) {
       const answer = await world.ask(`/auth/v1/callback?${query}`, { headers: { accept: "text/html" } });
       expect([answer.status, answer.headers.get("location")]).toEqual([302, `${baseUrl}/sign-in?problem=external`]);
@@ -274,19 +274,19 @@ describe("a one-time code", () => {
   const verifier = randomBytes(32).toString("base64url");
   const code_challenge = createHash("sha256").update(verifier).digest("base64url");
 
-  test("is good once", async () => {
+  test("is valid once", async () => {
     const code = await codeOf();
     expect((await exchange(code)).status).toBe(200);
     expect(await refusal(await exchange(code))).toEqual(wrong);
   });
 
-  test("is good for a minute", async () => {
+  test("is valid for a minute", async () => {
     const code = await codeOf();
     world.clock.advance(minute);
     expect(await refusal(await exchange(code))).toEqual(wrong);
   });
 
-  test("bound to a challenge is good with its verifier", async () => {
+  test("bound to a challenge is valid with its verifier", async () => {
     const code = await codeOf("/console", { code_challenge, code_challenge_method: "S256" });
     expect((await exchange(code, verifier)).status).toBe(200);
   });
@@ -296,17 +296,17 @@ describe("a one-time code", () => {
     ["with another verifier", randomBytes(32).toString("base64url")],
     ["with the challenge for a verifier", code_challenge],
   ] as const)
-    test(`bound to a challenge is refused ${what}, and used up by that`, async () => {
+    test(`bound to a challenge is refused ${what}, and invalidated`, async () => {
       const code = await codeOf("/console", { code_challenge, code_challenge_method: "s256" });
       expect(await refusal(await exchange(code, given))).toEqual(wrong);
       expect(await refusal(await exchange(code, verifier))).toEqual(wrong);
     });
 
-  test("bound to nothing is refused with a verifier", async () => {
+  test("without a challenge is refused with a verifier", async () => {
     expect(await refusal(await exchange(await codeOf(), verifier))).toEqual(wrong);
   });
 
-  test("that was made up is refused, and no secret reaches the log", async () => {
+  test("that is forged is refused, and no secret reaches the log", async () => {
     expect(await refusal(await exchange("assay_oc_made-up"))).toEqual(wrong);
     const logged = world.logged.join("\n");
     expect(logged).not.toContain(client.client_secret);
@@ -328,7 +328,7 @@ describe("redirect_to", () => {
     `${allowed}?a=b`,
     "https://apps.example.com/all/of/them",
   ])
-    test(`takes ${good}`, async () => expect((await ask(good)).status).toBe(200));
+    test(`accepts ${good}`, async () => expect((await ask(good)).status).toBe(200));
 
   for (const bad of [
     "//evil.example",
@@ -362,7 +362,7 @@ describe("redirect_to", () => {
     `/${"x".repeat(2_000)}`,
     "/console\r\nset-cookie: a=b",
   ])
-    test(`refuses ${JSON.stringify(bad.slice(0, 60))}, without a redirect to anywhere`, async () => {
+    test(`refuses ${JSON.stringify(bad.slice(0, 60))} without redirecting`, async () => {
       for (const headers of [json, { accept: "text/html" }]) {
         const answer = await ask(bad, headers);
         expect(answer.headers.get("location")).toBeNull();
@@ -371,22 +371,22 @@ describe("redirect_to", () => {
     });
 });
 
-test("an installation below a path of its host sends nobody to the rest of the host", () => {
+test("an installation on a path of its host redirects nowhere else on the host", () => {
   const { allowed } = createRedirects("https://host.example/assay", []);
   expect(allowed("https://host.example/assay/console")).toBe("https://host.example/assay/console");
   for (const bad of ["/console", "https://host.example/", "https://host.example/assay-too/", "/assay/../other"])
     expect(allowed(bad)).toBeUndefined();
 });
 
-describe("an installation without a provider, or whose provider does not answer", () => {
+describe("without a provider, or if it does not respond, external sign-in", () => {
   const path = "/auth/v1/authorize?provider=external&redirect_to=/console";
 
-  test("says so, and its description still names one", async () => {
+  test("says so, and the API description still names one", async () => {
     await using bare = await World.open();
     expect(await refusal(await bare.ask(path))).toEqual([422, "validation_error"]);
   });
 
-  test("answers 503, and shows a person the sign-in page", async () => {
+  test("returns 503, and shows a person the sign-in page", async () => {
     const gone = await IdentityProvider.start(`${baseUrl}/auth/v1/callback`);
     await gone[Symbol.asyncDispose]();
     await using alone = await World.open(undefined, { external: { ...client, issuer: gone.issuer } });

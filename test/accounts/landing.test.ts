@@ -11,7 +11,7 @@ const ask = (headers: Record<string, string> = {}) => world.ask("/", { headers: 
 
 describe("the page at the root", () => {
   for (const language of languages)
-    test(`says in ${language} what this is, without a script, and where to go on`, async () => {
+    test(`explains the product in ${language}, without JavaScript, with links to go on`, async () => {
       const response = await ask({ "accept-language": `${language}-XX,xx;q=0.1` });
       const text = await response.text();
       expect([response.status, response.headers.get("content-language")]).toEqual([200, language]);
@@ -23,18 +23,18 @@ describe("the page at the root", () => {
       expect(text).toContain("<code>http://assay.test/mcp</code>");
     });
 
-  test("leads to the console whoever is signed in", async () => {
+  test("redirects signed-in people to the console", async () => {
     const response = await (await browserOf(world)).ask("/", { headers: { accept: html } });
     expect([response.status, response.headers.get("location")]).toEqual([302, "console"]);
   });
 
-  test("answers programs that want data as every unknown address does", async () => {
+  test("returns the usual 404 to programs that want JSON", async () => {
     for (const accept of ["application/json", "application/problem+json, application/json;q=0.9"])
       expect(await refusal(await ask({ accept }))).toEqual([404, "not_found"]);
     expect((await ask({ accept: "*/*" })).headers.get("content-type")).toBe("text/html; charset=utf-8");
   });
 
-  test("offers an account only where anybody may make one", async () => {
+  test("offers an account only if sign-up is open", async () => {
     await using invited = await World.open(undefined, { signUp: "invited" });
     expect(await (await invited.ask("/", { headers: { accept: html } })).text()).not.toContain('href="sign-up');
   });

@@ -35,15 +35,15 @@ async function guesses(email: string, from: string, times: number): Promise<numb
 /** Signs a person up, without a client address. */
 const someone = async (): Promise<string> => (await newcomer(world, freshEmail())).user.email;
 
-describe("wrong passwords of a stranger's", () => {
-  test("stop the stranger after ten, and nobody who signs in from elsewhere", async () => {
+describe("wrong passwords from a stranger", () => {
+  test("lock out the stranger after ten, and no one who signs in from elsewhere", async () => {
     laterOn();
     const email = await someone();
     expect(await guesses(email, "203.0.113.1", 11)).toEqual([...Array(10).fill(401), 429]);
     expect(await signIn(email, "198.51.100.1")).toBe(200);
   });
 
-  test("from a hundred addresses hold up an address that is new, and none that the account has used", async () => {
+  test("from a hundred addresses block new addresses, and none that the account has used", async () => {
     laterOn();
     const email = await someone();
     expect(await signIn(email, "198.51.100.2")).toBe(200);
@@ -54,7 +54,7 @@ describe("wrong passwords of a stranger's", () => {
     expect(await signIn(email, "198.51.100.3")).toBe(200);
   });
 
-  test("for other accounts hold up nobody who has signed in from the same address before", async () => {
+  test("for other accounts do not block people who have signed in from the same address before", async () => {
     laterOn();
     const [email, newer] = [await someone(), await someone()];
     expect(await signIn(email, "198.51.100.4")).toBe(200);
@@ -63,7 +63,7 @@ describe("wrong passwords of a stranger's", () => {
     expect(await signIn(email, "198.51.100.4")).toBe(200);
   });
 
-  test("from the owner's own address hold up no browser that has signed in before", async () => {
+  test("from the owner's own address do not block browsers that have signed in before", async () => {
     laterOn();
     const email = await someone();
     const enter = (headers: Record<string, string> = {}) =>
@@ -78,7 +78,7 @@ describe("wrong passwords of a stranger's", () => {
     expect((await enter({ cookie: mark?.split(";")[0] ?? "" })).status).toBe(204);
   });
 
-  test("do not keep the owner, who is signed in, from a new password", async () => {
+  test("do not prevent the signed-in owner from changing the password", async () => {
     laterOn();
     const { access_token, user } = await newcomer(world);
     for (let n = 0; n < 11; n++) await guesses(user.email, `203.0.113.${40 + n}`, 10);
@@ -88,7 +88,7 @@ describe("wrong passwords of a stranger's", () => {
   });
 });
 
-test("a known address or browser is a stranger's again after ninety days", async () => {
+test("a known address or browser is forgotten after ninety days", async () => {
   const email = await someone();
   expect(await signIn(email, "198.51.100.6")).toBe(200);
   world.clock.advance(91 * 24 * hour);
@@ -96,7 +96,7 @@ test("a known address or browser is a stranger's again after ninety days", async
   expect(await signIn(email, "198.51.100.6")).toBe(429);
 });
 
-test("wrong keys stop their sender after two hundred, and no good key or token from the same address", async () => {
+test("wrong keys block their sender after two hundred, and no valid key or token from the same address", async () => {
   laterOn();
   const firm = await world.firm();
   const ask = async (credential: string) => {
@@ -130,7 +130,7 @@ describe("a rate limit", () => {
     expect(guard.isExhausted("a")).toBe(false);
   });
 
-  test("of ten from one place is bounded for somebody known too", () => {
+  test("of ten from one address applies to known browsers too", () => {
     const guards = createSignInGuards(clocks());
     const attempt = { email: "a@b.cz", address: "198.51.100.8", knownBy: "address" as const };
     for (let n = 0; n < 10; n++) guards.wrong(attempt);

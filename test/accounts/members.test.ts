@@ -17,7 +17,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 const act = () => ({ actor: "operator", at: world.clock.now() });
 
 describe("a person's role", () => {
-  test("counts for their keys and their session at once, and a wider one lets them do more again", async () => {
+  test("applies immediately to their keys and their session, in both directions", async () => {
     const firm = await world.firm();
     const { admin } = firm.people;
     const { secret } = await world.key(firm, ["capabilities:run", "runs:read"], { user: admin.id });
@@ -32,7 +32,7 @@ describe("a person's role", () => {
     expect((await world.start(firm, { as: secret })).status).toBe(202);
   });
 
-  test("of the last owner stays", async () => {
+  test("cannot be taken from the last owner", async () => {
     const firm = await world.firm();
     const member = { firm_id: firm.id, user_id: firm.people.owner.id };
     const demote = () => world.store.write((tx) => changeRole(tx, act(), member, "member"));
@@ -45,8 +45,8 @@ describe("a person's role", () => {
   });
 });
 
-describe("a person who is removed", () => {
-  test("loses keys, connections and sessions; what they began is finished, charged and stays", async () => {
+describe("removing a person", () => {
+  test("revokes keys, connections and sessions; their runs finish and are charged", async () => {
     const firm = await world.firm();
     const { admin } = firm.people;
     const { secret } = await world.key(firm, ["capabilities:run", "runs:read"], { user: admin.id });
@@ -64,7 +64,7 @@ describe("a person who is removed", () => {
   });
 });
 
-describe("a person who comes back", () => {
+describe("a person who returns", () => {
   const removed = async () => {
     const firm = await world.firm();
     const { admin } = firm.people;
@@ -80,7 +80,7 @@ describe("a person who comes back", () => {
     world.store.write((tx) => addMember(tx, { ...act(), runtime: world.clock }, { firm_id, email, role: "member" }));
 
   test.each(["the same", "another"])(
-    "into %s firm is the same person, without what ended and without rights of an operator",
+    "to %s firm has the same account, without what was revoked and without operator rights",
     async (which) => {
       const { firm, user, secret, admin } = await removed();
       const home = which === "another" ? await world.firm() : firm;
@@ -94,18 +94,18 @@ describe("a person who comes back", () => {
     },
   );
 
-  test("is put into one firm, not into two", async () => {
+  test("joins one firm, not two", async () => {
     const { firm, user } = await removed();
     await add(firm.id, user.email);
     await expect(add((await world.firm()).id, user.email)).rejects.toMatchObject({ code: "validation_error" });
   });
 });
 
-describe("at the terminal", () => {
+describe("on the command line", () => {
   const installation = new Installation();
   afterAll(() => installation[Symbol.asyncDispose]());
 
-  test("a role is changed, a person removed and a password set, each saying what happened", async () => {
+  test("a role is changed, a person removed and a password set, each with a confirmation", async () => {
     await installation.init();
     await installation.run("admin", "users", "create", "--email", "two@acme.test", "--role", "admin");
     const changed = await installation.run("admin", "users", "role", "two@acme.test", "approver");
@@ -124,7 +124,7 @@ describe("at the terminal", () => {
     expect((await installation.run("admin", "users", "remove", "nobody@acme.test")).code).toBe(2);
   });
 
-  test("nothing is printed that a removed person can't use, and there is a way back for them", async () => {
+  test("no unusable link is printed for a removed person, who can return", async () => {
     const token = await installation.run("admin", "users", "token", "two@acme.test");
     expect([token.code, token.out, token.err]).toEqual([2, "", expect.stringContaining("users create --email two@")]);
     const invited = await installation.run("admin", "invitations", "create", "--email", "two@acme.test");
@@ -136,7 +136,7 @@ describe("at the terminal", () => {
     expect([twice.code, twice.err]).toEqual([2, expect.stringContaining("already belongs to a user")]);
   });
 
-  test("files of an installation are its owner's alone, whatever the folder and the files were", async () => {
+  test("an installation's files are readable by their owner only, whatever the permissions were", async () => {
     chmodSync(installation.data, 0o755);
     for (const name of readdirSync(installation.data)) chmodSync(join(installation.data, name), 0o644);
     const mode = (name: string) => statSync(join(installation.data, name)).mode & 0o777;

@@ -26,7 +26,7 @@ const send = (path: string, body: unknown, headers: Record<string, string> = {})
     body: JSON.stringify(body),
   });
 
-test("an operator lists clients, shows one, and removes it while the server runs", async () => {
+test("an operator lists and shows clients, and removes one while the server runs", async () => {
   const metadata = { client_name: "Editor", redirect_uris: ["http://127.0.0.1/callback"] };
   const { client_id } = (await (await send("/oauth/register", metadata)).json()) as { client_id: string };
   const list = () => here.json<{ client_id: string; connections: number }[]>("admin", "oauth-clients", "list");
@@ -47,7 +47,7 @@ test("an operator lists clients, shows one, and removes it while the server runs
   expect(gone.status).toBe(400);
 });
 
-test("an operator sees a firm's connections, and revokes one from its next request on", async () => {
+test("an operator lists a firm's connections, and revokes one with immediate effect", async () => {
   const bearer = { authorization: `Bearer ${token}` };
   const workspaces = await fetch(`${server.url}/v1/developer/workspaces`, { headers: bearer });
   const [workspace] = (await workspaces.json()) as { id: string }[];

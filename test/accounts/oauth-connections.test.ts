@@ -42,7 +42,7 @@ const revoke = (person: Person, id: string) =>
   world.ask(`/v1/developer/connections/${id}`, { as: tokenOf(person), method: "DELETE" });
 
 describe("a personal connection", () => {
-  test("is made with 201, and its address is in that one answer alone", async () => {
+  test("is created with 201, and its address is in that response only", async () => {
     const answer = await create(firm.people.owner);
     expect([answer.status, answer.headers.get("cache-control")]).toEqual([201, "no-store"]);
     const shown = (await answer.json()) as Shown;
@@ -55,7 +55,7 @@ describe("a personal connection", () => {
     expect(world.logged.join("\n")).not.toContain("assay_pc_");
   });
 
-  test("opens /mcp by its address or as bearer, for the documentation and the validator alone", async () => {
+  test("opens /mcp by its address or as a bearer token, for the documentation and the validator only", async () => {
     const { id, token } = await made(firm.people.owner);
     for (const found of [await caller(world, "", `/mcp?token=${token}`), await caller(world, token)]) {
       expect(found).toMatchObject({ kind: "connection", connection_id: id, workspace_id: firm.workspaces[0] });
@@ -70,14 +70,14 @@ describe("a personal connection", () => {
     expect([...(ofApprover?.scopes ?? [])].sort()).toEqual(["docs:read", "validator:mcp:access", "validator:read"]);
   });
 
-  test("opens nothing but /mcp", async () => {
+  test("opens only /mcp", async () => {
     const { token } = await made(firm.people.owner);
     for (const path of ["/v1/runs", "/auth/v1/user", "/v1/me", "/v1/developer/connections"])
       expect(await refusal(await world.ask(path, { as: token }))).toEqual([401, "invalid_api_key"]);
     expect((await world.ask(`/v1/runs?token=${token}`)).status).toBe(401);
   });
 
-  test("with a typing error, of the wrong kind in the address, or of nobody is refused", async () => {
+  test("with a typo, of the wrong kind in the address, or unknown is refused", async () => {
     const { token } = await made(firm.people.owner);
     const mistyped = token.slice(0, -1) + (token.endsWith("0") ? "1" : "0");
     for (const given of [mistyped, "assay_pc_", `assay_pc_00000000_${"0".repeat(38)}`, firm.key, world.tokenOf("x")])
@@ -85,7 +85,7 @@ describe("a personal connection", () => {
     expect(await caller(world, "")).toBeUndefined();
   });
 
-  test("lasts beyond its session of fifteen minutes, and tells when it was last used", async () => {
+  test("outlives its session of fifteen minutes, and shows its last use", async () => {
     const { id, token } = await made(firm.people.owner);
     expect(await caller(world, token)).toBeDefined();
     world.clock.advance(16 * minute);
@@ -95,7 +95,7 @@ describe("a personal connection", () => {
     await until(async () => (await used()) === now, "the time of its last use");
   });
 
-  test("is refused by the very next request once it is revoked, and stays in the list", async () => {
+  test("is refused by the next request once it is revoked, and stays in the list", async () => {
     const { id, token } = await made(firm.people.owner);
     expect(await caller(world, token)).toBeDefined();
     expect((await revoke(firm.people.owner, id)).status).toBe(204);
@@ -113,7 +113,7 @@ describe("a personal connection", () => {
 });
 
 describe("a person's connections", () => {
-  test("are their own alone, of both kinds, the newest first", async () => {
+  test("are their own only, of both kinds, newest first", async () => {
     const mine = await made(firm.people.member);
     await connected(world, await signedIn(world, firm.people.member), client_id);
     const shown = await list(firm.people.member);
@@ -125,19 +125,19 @@ describe("a person's connections", () => {
     expect(await list(other.people.member)).toEqual([]);
   });
 
-  test("can be revoked by nobody else: for others they are 404, and go on working", async () => {
+  test("cannot be revoked by others, who get 404", async () => {
     const { id, token } = await made(firm.people.owner);
     for (const person of [firm.people.admin, other.people.owner])
       expect(await refusal(await revoke(person, id))).toEqual([404, "not_found"]);
     expect(await caller(world, token)).toBeDefined();
   });
 
-  test("are for people: no key sees or makes them", async () => {
+  test("are for people: no key can list or create them", async () => {
     expect((await world.ask("/v1/developer/connections", { as: firm.key })).status).toBe(401);
   });
 });
 
-test("a client that is removed takes its connections along, and nobody else's", async () => {
+test("removing a client revokes its connections, and no others", async () => {
   const cookie = await signedIn(world, firm.people.admin);
   const gone = await register(world);
   const [theirs, others] = [await connected(world, cookie, gone), await connected(world, cookie, client_id)];
@@ -149,12 +149,12 @@ test("a client that is removed takes its connections along, and nobody else's", 
   expect(await world.store.write((tx) => removeClient(tx, act, gone))).toBeUndefined();
 });
 
-describe("what opens /mcp", () => {
-  test("is an API key, with its own scopes", async () => {
+describe("a credential for /mcp", () => {
+  test("may be an API key, with its own scopes", async () => {
     expect(await caller(world, firm.key)).toMatchObject({ kind: "key", connection_id: null });
   });
 
-  test("is no native sign-in token, no cookie, and no other scheme", async () => {
+  test("may not be a native access token, a cookie, or another scheme", async () => {
     expect(await caller(world, tokenOf(firm.people.owner))).toBeUndefined();
     const cookie = await signedIn(world, firm.people.owner);
     const { identifyMcp } = world.app.parts.connections;
@@ -162,7 +162,7 @@ describe("what opens /mcp", () => {
       expect(await identifyMcp(new Request(mcp, { headers }))).toBeUndefined();
   });
 
-  test("shrinks with the role and the firm's entitlements at once, and ends with the membership", async () => {
+  test("is limited immediately with the role and the firm's entitlements, and ends with the membership", async () => {
     const apart = await world.firm({ entitlements: ["market-intelligence:read"] });
     const { admin } = apart.people;
     const { access_token } = await connected(world, await signedIn(world, admin), client_id);
@@ -180,7 +180,7 @@ describe("what opens /mcp", () => {
     expect(await caller(world, access_token)).toBeUndefined();
   });
 
-  test("is not guessed at: after 200 wrong credentials in a minute an address has to wait", async () => {
+  test("is rate-limited: after 200 wrong ones in a minute an address has to wait", async () => {
     await using apart = await World.open();
     for (let i = 0; i < 200; i++) expect(await caller(apart, "garbage")).toBeUndefined();
     await expect(caller(apart, "garbage")).rejects.toThrow();
@@ -193,13 +193,13 @@ describe("the challenge", () => {
   const { challenge, identifyMcp } = world.app.parts.connections;
   const metadata = `resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`;
 
-  test("names every scope that makes sense at first, and an error only behind a credential", () => {
+  test("names every scope useful at first, and an error only for a rejected credential", () => {
     expect(challenge(new Request(mcp))).toBe(`Bearer scope="${mcpScopes.join(" ")}", ${metadata}`);
     const wrong = new Request(mcp, { headers: { authorization: "Bearer wrong" } });
     expect(challenge(wrong)).toStartWith('Bearer error="invalid_token", scope="docs:read ');
   });
 
-  test("names what was granted and what is needed, where a scope is lacking", async () => {
+  test("names the granted and the required scopes if one is missing", async () => {
     const cookie = await signedIn(world, firm.people.owner);
     const { access_token } = await connected(world, cookie, client_id, { scopes: ["docs:read", "runs:read"] });
     const request = new Request(mcp, { headers: { authorization: `Bearer ${access_token}` } });

@@ -37,7 +37,7 @@ const offered = (text: string): string[] =>
   [...text.matchAll(/name="scope" value="([^"]+)"/g)].map(([, scope]) => scope ?? "");
 
 describe("the consent page", () => {
-  test("names the program as text, where it leads back to, who is asked, and the scopes in words", async () => {
+  test("shows the program's name as text, the redirect host, the person, and the scopes in words", async () => {
     const text = await (await page(owner)).text();
     expect(text).toContain("<strong>Claude &lt;b&gt;Code&lt;/b&gt;</strong>");
     expect(text).toContain("<strong>127.0.0.1:53682</strong>");
@@ -47,7 +47,7 @@ describe("the consent page", () => {
     expect(text).not.toContain("<script");
   });
 
-  test("may lead its form to the client alone, and stands in nobody's frame", async () => {
+  test("may submit its form to the client only, and cannot be framed", async () => {
     const { headers } = await page(owner);
     expect(headers.get("content-security-policy")).toContain("form-action 'self' https: http:;");
     expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
@@ -58,7 +58,7 @@ describe("the consent page", () => {
   });
 
   for (const language of languages)
-    test(`is served in ${language}, every scope in words`, async () => {
+    test(`is served in ${language}, with every scope in words`, async () => {
       const answer = await page(owner, path, { "accept-language": language });
       const text = await answer.text();
       const words = consentWordsIn[language];
@@ -69,7 +69,7 @@ describe("the consent page", () => {
         expect(text).toContain(`<span>${scopeWordsIn[language][scope]}</span>`);
     });
 
-  test("offers what the person's role and firm give, and nothing else", async () => {
+  test("offers what the person's role and firm allow, and nothing else", async () => {
     const ofRole = async (role: Role) => offered(await (await page(await cookieOf(role))).text());
     const held = mcpScopes.filter((scope) => scope !== "distribution:read");
     expect(await ofRole("owner")).toEqual(held);
@@ -77,14 +77,14 @@ describe("the consent page", () => {
     expect(await ofRole("approver")).toEqual(held.filter((scope) => scope.endsWith(":read")));
   });
 
-  test("goes back as access_denied where the role gives none of what is asked for", async () => {
+  test("redirects with access_denied if the role allows none of the requested scopes", async () => {
     const { at, said } = landing(
       await page(await cookieOf("approver"), authorizePath(client_id, { scope: "validator:run" })),
     );
     expect([at, said.error, said.iss]).toEqual([callback, "access_denied", base]);
   });
 
-  test("asks for what the program asks for, and no more", async () => {
+  test("shows only the requested scopes", async () => {
     const text = await (
       await page(owner, authorizePath(client_id, { scope: "docs:read runs:read offline_access" }))
     ).text();
@@ -93,7 +93,7 @@ describe("the consent page", () => {
 });
 
 describe("a decision", () => {
-  test("grants what stays ticked, in the workspace that was chosen", async () => {
+  test("grants the ticked scopes in the chosen workspace", async () => {
     const [, second] = firm.workspaces;
     const tokens = await connected(world, owner, client_id, { scopes: ["docs:read"], workspace_id: second });
     expect(tokens.scope).toBe("docs:read");
@@ -102,14 +102,14 @@ describe("a decision", () => {
     expect([...(found?.scopes ?? [])]).toEqual(["docs:read"]);
   });
 
-  test("grants nothing that was not on the page, whatever the form says", async () => {
+  test("grants nothing that was not on the page, whatever the form contains", async () => {
     const cookie = await cookieOf("approver");
     const scopes = ["docs:read", "validator:run", "validator:usage:report", "account"];
     const tokens = await connected(world, cookie, client_id, { scopes });
     expect(tokens.scope).toBe("docs:read");
   });
 
-  test("without a scope, or for another firm's workspace, shows the page once more and says why", async () => {
+  test("without a scope, or for another firm's workspace, shows the page again with the reason", async () => {
     const none = await consent(world, owner, path, { scopes: [] });
     expect([none.status, (await none.text()).includes("Select at least one")]).toEqual([422, true]);
     const [theirs] = (await world.firm()).workspaces;
@@ -121,7 +121,7 @@ describe("a decision", () => {
     expect(landing(await decide(world, owner, text)).said.code).toBeString();
   });
 
-  test("to refuse goes back as access_denied, and gives nothing", async () => {
+  test("to refuse redirects with access_denied, and grants nothing", async () => {
     const answer = await consent(world, owner, path, { decision: "deny" });
     const { at, said } = landing(answer);
     expect([answer.status, at]).toEqual([303, callback]);
@@ -136,12 +136,12 @@ describe("a decision", () => {
     "a sandboxed frame": { origin: "null" },
     "an address that was typed in": { "sec-fetch-site": "none" },
   }))
-    test(`sent from ${what} counts for nothing`, async () => {
+    test(`sent from ${what} is ignored`, async () => {
       const answer = await consent(world, owner, path, { headers });
       expect([answer.status, answer.headers.get("location")]).toEqual([403, null]);
     });
 
-  test("of a client that says nothing of pages counts by its session's own token", async () => {
+  test("without an Origin header is authorised by its session's own token", async () => {
     const { at, said } = landing(await consent(world, owner, path, { headers: {} }));
     expect(at).toBe(callback);
     expect(said.code).toStartWith("assay_ac_");
@@ -151,7 +151,7 @@ describe("a decision", () => {
     expect(landing(answer).at).toBe(`${base}/oauth/authorize`);
   });
 
-  test("once more starts from what was granted before, however the program has registered since", async () => {
+  test("starts from what was granted before, even if the program has registered again", async () => {
     const name = "Notebook";
     const again = () => register(world, { client_name: name });
     const before = authorizePath(await again());
@@ -169,7 +169,7 @@ describe("a decision", () => {
     expect(await ticked(authorizePath(await again(), { scope: "docs:read openid" }))).toEqual(["docs:read"]);
   });
 
-  test("by a ticket that was changed, is too old, or is no ticket counts for nothing", async () => {
+  test("with a modified, expired or invalid ticket is ignored", async () => {
     const text = await (await page(owner)).text();
     const changed = text.replace(/name="ticket" value="(.)/, 'name="ticket" value="x$1');
     for (const form of [changed, text.replace(/name="ticket" value="[^"]*"/, 'name="ticket" value="x"')])
@@ -179,19 +179,19 @@ describe("a decision", () => {
     expect([late.status, late.headers.get("location")]).toEqual([400, null]);
   });
 
-  test("about what somebody else was shown asks anew", async () => {
+  test("about another person's page is asked again", async () => {
     const text = await (await page(await cookieOf("admin"))).text();
     const answer = await decide(world, owner, text);
     expect(landing(answer).at).toBe(`${base}/oauth/authorize`);
     expect(landing(answer).said.code).toBeUndefined();
   });
 
-  test("without a session leads to the sign-in", async () => {
+  test("without a session redirects to the sign-in", async () => {
     const text = await (await page(owner)).text();
     expect(landing(await decide(world, "", text)).at).toBe(`${base}/sign-in`);
   });
 
-  test("can be taken for another of one's firms, with what the role there gives", async () => {
+  test("can be made for another of the person's firms, with their role there", async () => {
     const second = await world.firm();
     const { id } = firm.people.owner;
     const at = world.clock.now();

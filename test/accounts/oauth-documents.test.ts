@@ -52,7 +52,7 @@ const json = (body: unknown, headers: Record<string, string> = {}) => Response.j
 const page = (client_id: string, other: Readonly<Record<string, string>> = {}) =>
   world.ask(authorizePath(client_id, other), { headers: { cookie: owner } });
 
-test("a client is let in by the document that its id is the address of, and registers nowhere", async () => {
+test("a client is accepted by the document at the URL that is its id, without registration", async () => {
   answers.set("/good.json", () => json(documentOf("/good.json")));
   const text = await (await page(`${place}/good.json`)).text();
   expect(text).toContain("<strong>Document client</strong>");
@@ -61,7 +61,7 @@ test("a client is let in by the document that its id is the address of, and regi
   expect(await caller(world, access_token)).toMatchObject({ kind: "connection" });
 });
 
-test("a document is fetched once in the time that its host allows, within bounds", async () => {
+test("a document is fetched once per cache lifetime of its host, within limits", async () => {
   const times = (path: string) => asked.filter((one) => one === path).length;
   const kept = { "/usual.json": {}, "/short.json": { "cache-control": "public, max-age=1" } };
   for (const [path, headers] of Object.entries(kept)) answers.set(path, () => json(documentOf(path), headers));
@@ -77,35 +77,35 @@ test("a document is fetched once in the time that its host allows, within bounds
   expect(await look()).toEqual([2, 3]);
 });
 
-test("nobody who has not signed in makes us fetch anything", async () => {
+test("nothing is fetched for people who have not signed in", async () => {
   answers.set("/quiet.json", () => json(documentOf("/quiet.json")));
   const { at } = landing(await world.ask(authorizePath(`${place}/quiet.json`)));
   expect(at).toBe("http://assay.test/sign-in");
   expect(asked).not.toContain("/quiet.json");
 });
 
-describe("a document is refused, and shown to the person alone,", () => {
+describe("a document is refused with an error page", () => {
   const bad: Readonly<Record<string, (path: string) => Response>> = {
-    "that is not there": () => new Response("gone", { status: 404 }),
-    "that leads elsewhere": () => Response.redirect(`${place}/good.json`, 302),
+    "that is missing": () => new Response("gone", { status: 404 }),
+    "that redirects elsewhere": () => Response.redirect(`${place}/good.json`, 302),
     "for another client_id": () => json(documentOf("/good.json")),
     "without a client_id": (path) => json(documentOf(path, { client_id: undefined })),
-    "that is no JSON": () => new Response("<html>", { headers: { "content-type": "application/json" } }),
-    "that is no object": () => json("text"),
-    "that is no UTF-8": () =>
+    "that is not JSON": () => new Response("<html>", { headers: { "content-type": "application/json" } }),
+    "that is not an object": () => json("text"),
+    "that is not UTF-8": () =>
       new Response(new Uint8Array([0x22, 0xff, 0x22]), { headers: { "content-type": "application/json" } }),
-    "that comes as HTML": (path) =>
+    "with the type text/html": (path) =>
       new Response(JSON.stringify(documentOf(path)), { headers: { "content-type": "text/html" } }),
     "over 10 KiB": (path) => json(documentOf(path, { padding: "x".repeat(10_240) })),
-    "that unpacks to more": (path) =>
+    "that decompresses to more": (path) =>
       new Response(Bun.gzipSync(JSON.stringify(documentOf(path, { padding: "x".repeat(1_000_000) }))), {
         headers: { "content-type": "application/json", "content-encoding": "gzip" },
       }),
     "without a redirect": (path) => json(documentOf(path, { redirect_uris: [] })),
-    "with a redirect that acts": (path) => json(documentOf(path, { redirect_uris: ["javascript:alert(1)"] })),
+    "with a javascript: redirect": (path) => json(documentOf(path, { redirect_uris: ["javascript:alert(1)"] })),
     "with a secret": (path) => json(documentOf(path, { client_secret: "s" })),
     "of a confidential client": (path) => json(documentOf(path, { token_endpoint_auth_method: "private_key_jwt" })),
-    "with a name that misleads": (path) => json(documentOf(path, { client_name: "a\u202eb" })),
+    "with a misleading name": (path) => json(documentOf(path, { client_name: "a\u202eb" })),
   };
   for (const [i, [what, answer]] of Object.entries(bad).entries())
     test(what, async () => {
@@ -119,7 +119,7 @@ describe("a document is refused, and shown to the person alone,", () => {
       expect(asked.filter((one) => one === path)).toHaveLength(1);
     });
 
-  test("whose host is inside the network", async () => {
+  test("if its host is inside the network", async () => {
     for (const at of [
       "https://127.0.0.1/c.json",
       "https://10.0.0.1/c.json",
@@ -129,21 +129,21 @@ describe("a document is refused, and shown to the person alone,", () => {
     expect((await page(`https://localhost:${server.port}/good.json`)).status).toBe(400);
   });
 
-  test("once its client wants to be led to an address that is not in it", async () => {
+  test("if the redirect URI is not in it", async () => {
     answers.set("/good.json", () => json(documentOf("/good.json")));
     const shown = await page(`${place}/good.json`, { redirect_uri: "https://evil.example/callback" });
     expect([shown.status, shown.headers.get("location")]).toEqual([400, null]);
   });
 });
 
-test("one person has thirty documents a minute fetched, and no more", async () => {
+test("a person can have thirty documents fetched per minute", async () => {
   world.clock.advance(minute);
   for (let i = 0; i < 30; i++) expect((await page(`${place}/none-${i}`)).status).toBe(400);
   expect((await page(`${place}/none-more`)).status).toBe(429);
   expect(asked).not.toContain("/none-more");
 });
 
-test("what is no proper address of a document is no such client", () => {
+test("invalid document addresses are no clients", () => {
   for (const good of ["https://app.example/client.json", "https://app.example/a/b?c=d"])
     expect([good, isDocumentAddress(good)]).toEqual([good, true]);
   for (const bad of [
@@ -163,7 +163,7 @@ test("what is no proper address of a document is no such client", () => {
     expect([bad, isDocumentAddress(bad)]).toEqual([bad, false]);
 });
 
-test("an installation that may not reach the host refuses its client", async () => {
+test("an installation that may not connect to the host refuses its client", async () => {
   await using apart = await World.open();
   const someone = await signedIn(apart, (await apart.firm()).people.owner);
   const path = authorizePath(`${place}/good.json`, { redirect_uri: callback });

@@ -10,7 +10,7 @@ const path = fc.stringMatching(/^(\/[a-z0-9._~-]{1,8}){1,3}$/).filter((text) => 
 const port = fc.integer({ min: 1, max: 65_535 });
 
 describe("a redirect", () => {
-  test("on loopback is the registered one with any port, and with nothing else changed", () => {
+  test("to loopback is the registered one with any port, and otherwise identical", () => {
     fc.assert(
       fc.property(host, path, port, port, host, path, (at, where, one, two, other, elsewhere) => {
         const registered = [`http://${at}:${one}${where}`];
@@ -23,7 +23,7 @@ describe("a redirect", () => {
     );
   });
 
-  test("anywhere else is the registered one letter by letter", () => {
+  test("elsewhere is identical to the registered one", () => {
     const registered = ["https://app.example/back", "com.example.app://host/back"];
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.constantFrom(...registered)), fc.string(), (given, more) => {
@@ -33,7 +33,7 @@ describe("a redirect", () => {
     );
   });
 
-  test("is never an address that a browser runs, reads or sends to a page of anybody's without TLS", () => {
+  test("is never an address that a browser executes or reads locally, or one without TLS", () => {
     const scheme = fc.constantFrom(
       "javascript",
       "data",
@@ -59,7 +59,7 @@ describe("a redirect", () => {
     );
   });
 
-  test("of a program's own is under a name with a dot", () => {
+  test("to a program's own scheme requires a dot in its name", () => {
     const bad = [
       "itms-services://x/y",
       "feed://x/y",
@@ -74,7 +74,7 @@ describe("a redirect", () => {
       expect([uri, isRedirectUri(uri)]).toEqual([uri, true]);
   });
 
-  test("carries parameters behind its own, whatever they hold", () => {
+  test("appends its parameters to the existing ones, whatever they contain", () => {
     const uri = fc.constantFrom(
       "https://app.example/back",
       "https://app.example/back?tab=1",
@@ -97,7 +97,7 @@ describe("a redirect", () => {
   });
 });
 
-test("a personal token with any one character changed is told from a real one without a look-up", () => {
+test("a personal token with one wrong character is rejected without a lookup", () => {
   const { secret: token, hash } = mintPersonalToken(systemRuntime);
   expect([personalTokenHash(token), sha256Hex(token)]).toEqual([hash, hash]);
   fc.assert(

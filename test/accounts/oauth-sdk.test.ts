@@ -72,7 +72,7 @@ async function allowed(program: Program, scopes: readonly string[]): Promise<URL
 }
 
 describe("the SDK's client", () => {
-  test("of the first generation finds the server, is let in, calls, and refreshes", async () => {
+  test("of the first generation discovers the server, is authorised, calls, and refreshes", async () => {
     const program = new Program();
     const transport = () => new StreamableHTTPClientTransport(new URL(`${base}/mcp`), { authProvider: program });
     const first = transport();
@@ -95,7 +95,7 @@ describe("the SDK's client", () => {
     expect([before, "spoilt"]).not.toContain(program.accessToken);
   });
 
-  test("of the second generation does the same, and checks who answered", async () => {
+  test("of the second generation does the same, and verifies the issuer", async () => {
     const program = new Program();
     const transport = () => new second.StreamableHTTPClientTransport(new URL(`${base}/mcp`), { authProvider: program });
     const first = transport();

@@ -27,7 +27,7 @@ const client_id = await register(world);
 afterAll(() => world[Symbol.asyncDispose]());
 
 describe("a refresh token", () => {
-  test("is exchanged for the next one, and may ask for fewer scopes but not for more", async () => {
+  test("is exchanged for the next one, and may request fewer scopes but not more", async () => {
     const scopes = ["docs:read", "validator:read"];
     const { refresh_token } = await connected(world, owner, client_id, { scopes });
     const next = await tokensIn(refresh(world, client_id, refresh_token, { scope: "docs:read" }));
@@ -38,7 +38,7 @@ describe("a refresh token", () => {
     expect((await tokensIn(refresh(world, client_id, next.refresh_token))).scope).toBe(scopes.join(" "));
   });
 
-  test("whose answer was lost, or that two windows use at once, is good once more", async () => {
+  test("may be reused once, after a lost response or by two windows at once", async () => {
     const { refresh_token } = await connected(world, owner, client_id);
     const [one, two] = await Promise.all([1, 2].map(() => tokensIn(refresh(world, client_id, refresh_token))));
     world.clock.advance(minute);
@@ -46,7 +46,7 @@ describe("a refresh token", () => {
     for (const tokens of [one, two, again]) expect(await caller(world, tokens?.access_token ?? "")).toBeDefined();
   });
 
-  test("that is used again later is a stolen one: its connection ends", async () => {
+  test("reused later is stolen: its connection ends", async () => {
     const first = await connected(world, owner, client_id);
     const second_ = await tokensIn(refresh(world, client_id, first.refresh_token));
     const third = await tokensIn(refresh(world, client_id, second_.refresh_token));
@@ -56,7 +56,7 @@ describe("a refresh token", () => {
     expect(await protocolRefusal(refresh(world, client_id, third.refresh_token))).toEqual([400, "invalid_grant"]);
   });
 
-  test("that a thief uses beside its program ends the connection, for both of them", async () => {
+  test("used by both a thief and the program ends the connection", async () => {
     const { refresh_token } = await connected(world, owner, client_id);
     const stolen = await tokensIn(refresh(world, client_id, refresh_token));
     const kept = await tokensIn(refresh(world, client_id, refresh_token));
@@ -67,7 +67,7 @@ describe("a refresh token", () => {
     expect(await caller(world, next.access_token)).toBeUndefined();
   });
 
-  test("that was exchanged long ago is forgotten, so that a connection in use does not grow", async () => {
+  test("exchanged long ago is deleted, so that an active connection does not grow", async () => {
     await using apart = await World.open();
     const [someone, program] = [await signedIn(apart, (await apart.firm()).people.owner), await register(apart)];
     const first = await connected(apart, someone, program);
@@ -82,7 +82,7 @@ describe("a refresh token", () => {
     expect((await tokensIn(refresh(apart, program, refresh_token))).scope).toBe(first.scope);
   });
 
-  test("of another client, of nobody, or for another resource is refused", async () => {
+  test("of another client, unknown, or for another resource is refused", async () => {
     const { refresh_token } = await connected(world, owner, client_id);
     const other = await register(world);
     expect(await protocolRefusal(refresh(world, other, refresh_token))).toEqual([400, "invalid_grant"]);
@@ -92,7 +92,7 @@ describe("a refresh token", () => {
     await tokensIn(refresh(world, client_id, refresh_token));
   });
 
-  test("is over after thirty days without use", async () => {
+  test("expires after thirty days without use", async () => {
     await using apart = await World.open();
     const someone = await signedIn(apart, (await apart.firm()).people.owner);
     const id = await register(apart);
@@ -102,8 +102,8 @@ describe("a refresh token", () => {
   });
 });
 
-describe("giving a connection back", () => {
-  test("ends it at once, by either token, and again is no mistake", async () => {
+describe("revoking a connection", () => {
+  test("takes effect immediately with either token, and may be repeated", async () => {
     for (const which of ["access_token", "refresh_token"] as const) {
       const tokens = await connected(world, owner, client_id);
       for (const _ of [1, 2])
@@ -112,7 +112,7 @@ describe("giving a connection back", () => {
     }
   });
 
-  test("of another client's token changes nothing, and an unknown token is no mistake", async () => {
+  test("with another client's token changes nothing, and an unknown token is no error", async () => {
     const other = await register(world);
     const { access_token } = await connected(world, owner, client_id);
     for (const token of [access_token, "nothing"])
@@ -133,14 +133,14 @@ describe("the command line's sign-in", () => {
   };
   const token = (given: string, other = {}) => exchange(world, cli, given, { resource: base, ...other });
 
-  test("is asked for in words of its own, without scopes and workspaces to choose", async () => {
+  test("has its own consent text, without a choice of scopes and workspaces", async () => {
     const page = await (await world.ask(path, { headers: { cookie: owner } })).text();
     expect(page).toContain("Sign in to the Assay command line?");
     expect(page).not.toContain('type="checkbox"');
     expect(page).not.toContain("<select");
   });
 
-  test("gives a session of the person's own, which is refreshed and ended natively", async () => {
+  test("opens a session of the person's own, which is refreshed and ended natively", async () => {
     const answer = await token(await code());
     const session = (await answer.json()) as Session & { scope: string };
     expect(session).toMatchObject({ token_type: "Bearer", scope: "account", user: { id: firm.people.owner.id } });
@@ -158,14 +158,14 @@ describe("the command line's sign-in", () => {
     expect(await protocolRefusal(refresh(world, cli, again.refresh_token))).toEqual([400, "invalid_grant"]);
   });
 
-  test("ends when its code comes a second time", async () => {
+  test("ends if its code is used twice", async () => {
     const given = await code();
     const { access_token } = await tokensIn(token(given));
     expect(await protocolRefusal(token(given))).toEqual([400, "invalid_grant"]);
     expect((await world.ask("/auth/v1/user", { as: access_token })).status).toBe(401);
   });
 
-  test("by a code of many uses at once leaves no session behind", async () => {
+  test("leaves no session if its code is used many times concurrently", async () => {
     const given = await code();
     const answers = await Promise.all([1, 2, 3].map(() => token(given)));
     const sessions = answers.filter(({ status }) => status === 200);
@@ -176,7 +176,7 @@ describe("the command line's sign-in", () => {
     expect(sessions.length).toBeLessThanOrEqual(1);
   });
 
-  test("leads back to this machine alone, under its own path", async () => {
+  test("redirects to this machine only, to its own path", async () => {
     for (const redirect_uri of ["https://evil.example/callback", "http://127.0.0.1:53682/other", "assay://callback"]) {
       const answer = await world.ask(authorizePath(cli, { ...asked, redirect_uri }), { headers: { cookie: owner } });
       expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);

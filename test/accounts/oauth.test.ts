@@ -31,7 +31,7 @@ const owner = await signedIn(world, firm.people.owner);
 const client_id = await register(world);
 afterAll(() => world[Symbol.asyncDispose]());
 
-test("a strict client finds its way from the MCP endpoint to a token, refreshes it and gives it back", async () => {
+test("a strict client gets from the MCP endpoint to a token, refreshes it and revokes it", async () => {
   const how = strict(world);
   const resource = new URL(mcp);
   const found = await oauth.processResourceDiscoveryResponse(
@@ -84,7 +84,7 @@ test("a strict client finds its way from the MCP endpoint to a token, refreshes 
 });
 
 describe("the metadata", () => {
-  test("names the one public address, whatever host is asked", async () => {
+  test("names the single public address, whatever host is requested", async () => {
     for (const path of ["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"]) {
       const answer = await world.ask(path, { headers: { host: "evil.example", "x-forwarded-host": "evil.example" } });
       expect(answer.headers.get("access-control-allow-origin")).toBe("*");
@@ -100,7 +100,7 @@ describe("the metadata", () => {
     expect(await openId.json()).toMatchObject({ issuer: base, subject_types_supported: ["public"] });
   });
 
-  test("of an installation below a path lies where the standards look for it", async () => {
+  test("of an installation on a path is where the standards look for it", async () => {
     const baseUrl = "https://host.example/assay";
     await using below = await World.open(undefined, { baseUrl });
     for (const path of ["", "/assay"])
@@ -113,7 +113,7 @@ describe("the metadata", () => {
       });
   });
 
-  test("and the programs' endpoints can be used from a page of any origin", async () => {
+  test("and the programs' endpoints are usable from pages of any origin", async () => {
     for (const path of ["register", "token", "revoke"]) {
       const asked = await world.ask(`/oauth/${path}`, {
         method: "OPTIONS",
@@ -132,7 +132,7 @@ describe("the metadata", () => {
 describe("registering a client", () => {
   const ask = (body: unknown) => world.ask("/oauth/register", { body });
 
-  test("answers what was registered, and makes every client a public one", async () => {
+  test("returns the registration, always as a public client", async () => {
     const answer = await ask({
       ...{ redirect_uris: ["https://app.example/back"], client_name: " App ", scope: "whatever", unknown: 1 },
       ...{ token_endpoint_auth_method: "client_secret_basic", client_uri: "https://app.example" },
@@ -150,7 +150,8 @@ describe("registering a client", () => {
     "http://[::1]/cb",
     "com.example.app:/callback",
   ])
-    test(`takes ${redirect_uri}`, async () => expect((await ask({ redirect_uris: [redirect_uri] })).status).toBe(201));
+    test(`accepts ${redirect_uri}`, async () =>
+      expect((await ask({ redirect_uris: [redirect_uri] })).status).toBe(201));
 
   for (const redirect_uri of [
     "http://app.example/back",
@@ -179,7 +180,7 @@ describe("registering a client", () => {
       expect([status, /^invalid_(redirect_uri|client_metadata)$/.test(code)]).toEqual([400, true]);
     });
 
-  test("of a scheme that others may claim says what to register instead", async () => {
+  test("with a scheme that others could claim says what to register instead", async () => {
     world.clock.advance(minute);
     const refused = await ask({ redirect_uris: ["cursor://anysphere.cursor-mcp/oauth/callback"] });
     const { error, error_description } = (await refused.json()) as { error: string; error_description: string };
@@ -193,19 +194,19 @@ describe("registering a client", () => {
     "without a redirect": {},
     "with an empty list": { redirect_uris: [] },
     "with a name of two lines": { redirect_uris: [callback], client_name: "a\nb" },
-    "with a name that turns the reading direction": { redirect_uris: [callback], client_name: "a\u202eb" },
+    "with a direction override in its name": { redirect_uris: [callback], client_name: "a\u202eb" },
     "with a name of 101 characters": { redirect_uris: [callback], client_name: "x".repeat(101) },
-    "for the implicit grant alone": { redirect_uris: [callback], grant_types: ["implicit"] },
+    "for the implicit grant only": { redirect_uris: [callback], grant_types: ["implicit"] },
     "for tokens in the address": { redirect_uris: [callback], response_types: ["token"] },
     "as a list": [],
-    "as no JSON": "{",
+    "as invalid JSON": "{",
   }))
     test(`${what} is invalid_client_metadata`, async () => {
       world.clock.advance(minute);
       expect(await protocolRefusal(ask(body))).toEqual([400, "invalid_client_metadata"]);
     });
 
-  test("too often from one address is 429, until the minute is over", async () => {
+  test("too often from one address is 429 for a minute", async () => {
     world.clock.advance(minute);
     for (let i = 0; i < 30; i++) expect((await ask({ redirect_uris: [callback] })).status).toBe(201);
     const limited = await ask({ redirect_uris: [callback] });
@@ -214,7 +215,7 @@ describe("registering a client", () => {
     expect((await ask({ redirect_uris: [callback] })).status).toBe(201);
   });
 
-  test("that nobody uses goes after a day, and one that somebody used stays", async () => {
+  test("expires after a day if unused, and is kept if used", async () => {
     await using apart = await World.open();
     const someone = await signedIn(apart, (await apart.firm()).people.owner);
     const [unused, used] = [await register(apart), await register(apart)];
@@ -227,7 +228,7 @@ describe("registering a client", () => {
 });
 
 describe("a flood of registrations", () => {
-  test("pushes out the oldest unused one, and shuts nobody out", async () => {
+  test("evicts the oldest unused one, and locks no one out", async () => {
     await using apart = await World.open();
     const oldest = await register(apart);
     apart.clock.advance(second);
@@ -249,11 +250,11 @@ describe("an authorization request", () => {
     "to another host": { redirect_uri: "https://evil.example/callback" },
     "to another path": { redirect_uri: "http://127.0.0.1:53682/callback/more" },
     "to another loopback host": { redirect_uri: "http://localhost:53682/callback" },
-    "to a host that begins as ours": { redirect_uri: "http://127.0.0.1.evil.example/callback" },
+    "to a host that starts like ours": { redirect_uri: "http://127.0.0.1.evil.example/callback" },
     "with another query": { redirect_uri: "http://127.0.0.1:53682/callback?a=b" },
-    "to a scheme that acts": { redirect_uri: "javascript:alert(1)" },
+    "to a javascript: address": { redirect_uri: "javascript:alert(1)" },
   }))
-    test(`${what} is shown to the person, and sends the browser nowhere`, async () => {
+    test(`${what} shows an error page and does not redirect`, async () => {
       const answer = await world.ask(authorizePath(client_id, other), { headers: { cookie: owner } });
       expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
       expect(await answer.text()).not.toContain("evil.example");
@@ -272,20 +273,20 @@ describe("an authorization request", () => {
     ["for another resource", { resource: "https://elsewhere.example/mcp" }, "invalid_target"],
     ["for the whole API", { resource: base }, "invalid_target"],
   ] as const)
-    test(`${what} goes back as ${error}, with state and iss`, async () => {
+    test(`${what} redirects with ${error}, state and iss`, async () => {
       const { at, said } = landing(await world.ask(authorizePath(client_id, other), { headers: { cookie: owner } }));
       expect(at).toBe(callback);
       expect(said).toMatchObject({ error, state: "s t&te", iss: base });
     });
 
-  test("that is wrong leads nobody to the client who has not signed in: anybody may have registered its address", async () => {
+  test("that is invalid does not redirect to the client before sign-in, as anyone may have registered it", async () => {
     const elsewhere = await register(world, { redirect_uris: ["https://phishing.example/"] });
     const other = { redirect_uri: "https://phishing.example/", code_challenge: undefined };
     const { at } = landing(await world.ask(authorizePath(elsewhere, other)));
     expect(at).toBe(`${base}/sign-in`);
   });
 
-  test("with a parameter that comes twice is refused; a resource named twice alike is not", async () => {
+  test("with a repeated parameter is refused; the same resource twice is accepted", async () => {
     const path = authorizePath(client_id);
     const twice = await world.ask(`${path}&redirect_uri=${encodeURIComponent(callback)}`, {
       headers: { cookie: owner },
@@ -295,7 +296,7 @@ describe("an authorization request", () => {
     expect(alike.status).toBe(200);
   });
 
-  test("of somebody who has not signed in leads to the sign-in, and back to itself", async () => {
+  test("without a session redirects to the sign-in, and back", async () => {
     const path = authorizePath(client_id, { state: "x".repeat(400) });
     const { at, said } = landing(await world.ask(path));
     expect([at, said.redirect_to]).toEqual([`${base}/sign-in`, base + path]);
@@ -303,7 +304,7 @@ describe("an authorization request", () => {
     expect(page).toContain(`data-next="${path.replaceAll("&", "&amp;")}"`);
   });
 
-  test("may leave the redirect out where the client has one", async () => {
+  test("may omit the redirect URI if the client has only one", async () => {
     const only = await register(world, { redirect_uris: ["https://app.example/back?tab=1"] });
     const path = authorizePath(only, { redirect_uri: undefined });
     const { at, said } = landing(await consent(world, owner, path));
@@ -311,7 +312,7 @@ describe("an authorization request", () => {
     expect(said.code).toStartWith("assay_ac_");
   });
 
-  test("may come from loopback with any port", async () => {
+  test("may redirect to loopback with any port", async () => {
     const redirect_uri = "http://127.0.0.1:1234/callback";
     expect(landing(await consent(world, owner, authorizePath(client_id, { redirect_uri }))).at).toBe(redirect_uri);
   });
@@ -320,7 +321,7 @@ describe("an authorization request", () => {
 describe("a code", () => {
   const fresh = () => codeFor(world, owner, client_id);
 
-  test("is exchanged for tokens that no cache keeps, for this resource alone", async () => {
+  test("is exchanged for uncacheable tokens, for this resource only", async () => {
     const answer = await exchange(world, client_id, await fresh());
     expect(answer.headers.get("cache-control")).toBe("no-store");
     const { access_token, expires_in } = await tokensIn(answer);
@@ -331,7 +332,7 @@ describe("a code", () => {
     expect(await caller(world, access_token)).toBeUndefined();
   });
 
-  test("that is used a second time is refused, and ends what the first use gave", async () => {
+  test("used a second time is refused, and revokes what the first use granted", async () => {
     const code = await fresh();
     const { access_token, refresh_token } = await tokensIn(exchange(world, client_id, code));
     expect(await caller(world, access_token)).toBeDefined();
@@ -340,7 +341,7 @@ describe("a code", () => {
     expect(await protocolRefusal(refresh(world, client_id, refresh_token))).toEqual([400, "invalid_grant"]);
   });
 
-  test("of another client is refused, and stays good for its own", async () => {
+  test("of another client is refused, and stays valid for its own", async () => {
     const other = await register(world);
     const code = await fresh();
     expect(await protocolRefusal(exchange(world, other, code))).toEqual([400, "invalid_grant"]);
@@ -353,7 +354,7 @@ describe("a code", () => {
     ["with a short verifier", { code_verifier: "short" }, "invalid_grant"],
     ["without a verifier", { code_verifier: undefined }, "invalid_request"],
     ["for another resource", { resource: "https://elsewhere.example/mcp" }, "invalid_target"],
-    ["that nobody gave", { code: "assay_ac_nothing" }, "invalid_grant"],
+    ["that was never issued", { code: "assay_ac_nothing" }, "invalid_grant"],
     ["without a grant type", { grant_type: undefined }, "invalid_request"],
     ["with a password grant", { grant_type: "password" }, "unsupported_grant_type"],
   ] as const)
@@ -361,7 +362,7 @@ describe("a code", () => {
       expect(await protocolRefusal(exchange(world, client_id, await fresh(), other))).toEqual([400, error]);
     });
 
-  test("without a client is invalid_request, of an unknown one or with a secret invalid_client", async () => {
+  test("without a client is invalid_request, with an unknown one or a secret invalid_client", async () => {
     const code = await fresh();
     expect(await protocolRefusal(exchange(world, client_id, code, { client_id: undefined }))).toEqual([
       400,
@@ -377,7 +378,7 @@ describe("a code", () => {
     expect(await protocolRefusal(answer)).toEqual([401, "invalid_client"]);
   });
 
-  test("is good for sixty seconds", async () => {
+  test("is valid for sixty seconds", async () => {
     const [early, late] = [await fresh(), await fresh()];
     world.clock.advance(59 * second);
     await tokensIn(exchange(world, client_id, early));
@@ -385,7 +386,7 @@ describe("a code", () => {
     expect(await protocolRefusal(exchange(world, client_id, late))).toEqual([400, "invalid_grant"]);
   });
 
-  test("used by many at once gives at most one connection, and none that stands", async () => {
+  test("used many times concurrently gives at most one connection, which is revoked", async () => {
     const code = await fresh();
     const answers = await Promise.all([1, 2, 3].map(() => exchange(world, client_id, code)));
     const given = answers.filter(({ status }) => status === 200);

@@ -38,8 +38,8 @@ interface Documents {
 const documents = (query = "") => operator.ask(`/v1/operator/documents${query}`).then(json<Documents>);
 const clause = (text: string): string => `# Household terms\n\n## Article 1 Cover\n\n${text}\n`;
 
-describe("a document that is sent", () => {
-  test("is imported, answers questions, and answers none once it is removed", async () => {
+describe("an uploaded document", () => {
+  test("is imported, answers questions, and stops doing so once removed", async () => {
     const sentences = [
       "Household insurance terms",
       "Article 7 Mowers",
@@ -72,7 +72,7 @@ describe("a document that is sent", () => {
     ]);
   });
 
-  test("is left alone when it comes again, and replaced by another content of its version", async () => {
+  test("is unchanged if uploaded again, and replaced by new content of its version", async () => {
     const first = await imported(operator, "terms.md", clause("Fire and water are covered."));
     const again = await imported(operator, "terms.md", clause("Fire and water are covered."));
     const other = await imported(operator, "terms.md", clause("Fire, water and wind are covered."));
@@ -83,14 +83,14 @@ describe("a document that is sent", () => {
     expect(other.notes).toEqual([]);
   });
 
-  test("says which file it takes the place of, where two files have one title", async () => {
+  test("names the document that it replaces if two have the same title", async () => {
     const titled = (text: string) => `# Limits of cover\n\n${text}`;
     await imported(operator, "limits-2025.md", titled("Fire is covered up to 10,000."));
     const other = await imported(operator, "limits.md", titled("Fire is covered up to 20,000."));
     expect([other.status, other.notes]).toEqual(["replaced", [expect.stringContaining("replaces limits-2025.md")]]);
   });
 
-  test("brings its own facts, which count before those beside it", async () => {
+  test("uses its front matter before the uploaded metadata", async () => {
     const front =
       "---\nmarket: DE\ncarrier: Blau\nproduct_line: travel\ndocument_type: ipid\nprovenance: carrier\n---\n";
     const report = await imported(operator, "own.md", `${front}# Reise\n\nVersichert ist die Reise.`, {
@@ -110,7 +110,7 @@ describe("a document that is sent", () => {
     ["aliases.md", () => `---\n${"x: y\n".repeat(5_000)}---\n\nText.`, "facts"],
   ];
   for (const [file, bytes, code] of unreadable)
-    test(`is refused with a reason where it can't be read: ${file}`, async () => {
+    test(`is refused with a reason if it can't be read: ${file}`, async () => {
       const before = (await documents()).items.length;
       const report = await imported(operator, file, await bytes());
       expect([report.status, report.reason?.code, report.chunks]).toEqual(["refused", code, 0]);
@@ -119,7 +119,7 @@ describe("a document that is sent", () => {
       await nothingStaged();
     });
 
-  test("is refused where nobody says what it is", async () => {
+  test("is refused if its metadata is missing", async () => {
     const report = await imported(operator, "unknown.txt", "Fire is covered.", { market: "CZ" });
     expect(report.reason).toEqual({
       code: "facts",
@@ -128,8 +128,8 @@ describe("a document that is sent", () => {
   });
 });
 
-describe("what is no document", () => {
-  test("is refused before it is kept: another kind of file, a folder, facts in another form", async () => {
+describe("an invalid upload", () => {
+  test("is refused before it is stored: another file type, a folder, metadata in another format", async () => {
     for (const [file, facts, path] of [
       ["virus.exe", {}, "/query/file"],
       ["../terms.pdf", {}, "/query/file"],
@@ -144,7 +144,7 @@ describe("what is no document", () => {
     expect(staged()).toEqual([]);
   });
 
-  test("is refused beyond 32 MiB, whether its length is stated or not, and nothing stays of it", async () => {
+  test("over 32 MiB is refused, whether or not its length is stated, and deleted", async () => {
     const piece = new Uint8Array(2 ** 20).fill(32);
     let pieces = 0;
     const endless = new ReadableStream<Uint8Array>({
@@ -160,7 +160,7 @@ describe("what is no document", () => {
     expect(staged()).toEqual([]);
   });
 
-  test("leaves nothing where its sender breaks off", async () => {
+  test("leaves nothing if its sender disconnects", async () => {
     const broken = new ReadableStream<Uint8Array>({
       start(controller) {
         controller.enqueue(new Uint8Array(100_000));
@@ -171,7 +171,7 @@ describe("what is no document", () => {
     expect(staged()).toEqual([]);
   });
 
-  test("is not read where its sender may not import", async () => {
+  test("is not read if its sender may not import", async () => {
     let pieces = 0;
     const body = () =>
       new ReadableStream<Uint8Array>(
@@ -191,14 +191,14 @@ describe("what is no document", () => {
     expect(pieces).toBe(0);
   });
 
-  test("is taken by no process that imports nothing", async () => {
+  test("is refused by a process that does not import", async () => {
     await using apart = await World.open();
     const own = await OperatorBrowser.open(apart);
     expect(await refusal(await send(own, "terms.txt", "Fire is covered."))).toEqual([404, "not_found"]);
   });
 });
 
-describe("files that wait", () => {
+describe("waiting files", () => {
   /** Blocks all imports once the current one has released the lock. */
   async function held(): Promise<Lock> {
     let lock: Lock | undefined;
@@ -210,7 +210,7 @@ describe("files that wait", () => {
     return present(lock, "the lock");
   }
 
-  test("wait while somebody imports at the terminal, and are imported one after the other", async () => {
+  test("wait while the command line imports, and are imported one after another", async () => {
     const lock = await held();
     const sent = await Promise.all(
       ["one", "two"].map((name) =>
@@ -229,7 +229,7 @@ describe("files that wait", () => {
     expect(list.items).toMatchObject([{ id: ids.toSorted().at(-1) }]);
   });
 
-  test("are imported by the next start where the process ends, which takes out what nobody needs", async () => {
+  test("are imported by the next start after a crash, which deletes leftovers", async () => {
     const lock = await held();
     const { id } = await json<ShownImport>(
       await send(operator, "late.md", clause("Late damage is covered."), { ...carriersFacts, key: "late" }),
@@ -250,7 +250,7 @@ describe("files that wait", () => {
     await nothingStaged();
   });
 
-  test("are refused where their content is gone", async () => {
+  test("are refused if their content is missing", async () => {
     const lock = await held();
     const { id } = await json<ShownImport>(await send(operator, "gone.md", clause("What is gone is covered.")));
     rmSync(join(place.paths.uploads, id));
@@ -259,7 +259,7 @@ describe("files that wait", () => {
     expect([ended.status, ended.reason?.code]).toEqual(["refused", "missing"]);
   });
 
-  test("are given up where the process ended five times over them", async () => {
+  test("are abandoned after five crashes during their import", async () => {
     const lock = await held();
     const { id } = await json<ShownImport>(await send(operator, "poison.md", clause("Poison is covered.")));
     await until(() => world.app.parts.worker.load().active === 1, "this process waits for the lock");

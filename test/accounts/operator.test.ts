@@ -20,8 +20,8 @@ const json = async <T>(response: Response): Promise<T> => (await response.json()
 const at = `/v1/operator/firms/${firm.id}`;
 const audited = async () => (await auditPage(unscoped(world.store.read), 0, 10_000)).slice(-1)[0];
 
-describe("who runs the installation", () => {
-  test("every route of the operator refuses keys, tokens, strangers' sessions and nobody", async () => {
+describe("access to the operator's routes", () => {
+  test("is refused to keys, tokens, other people's sessions and anonymous callers", async () => {
     const operations = (await operationsOf(world)).filter(({ path }) => path.startsWith("/v1/operator"));
     expect(operations.length).toBeGreaterThan(14);
     for (const { method, path } of operations) {
@@ -41,18 +41,18 @@ describe("who runs the installation", () => {
     }
   });
 
-  test("a bearer beside the cookies is what counts, and it opens nothing", async () => {
+  test("is by bearer token if one is sent with the cookies, which is refused", async () => {
     const both = { as: operator.token };
     expect(await refusal(await operator.ask("/v1/operator/firms", both))).toEqual([401, "invalid_api_key"]);
   });
 
-  test("another site's request is none of the operator's", async () => {
+  test("is refused to requests from other sites", async () => {
     const headers = { origin: "https://elsewhere.test", "sec-fetch-site": "cross-site" };
     const forged = await operator.ask("/v1/operator/gates/platform", { method: "PUT", body: { open: false }, headers });
     expect(forged.status).toBe(401);
   });
 
-  test("an old session may look and change nothing, until its person signs in again", async () => {
+  test("is read-only for an old session, until its person signs in again", async () => {
     await using apart = await World.open();
     const old = await OperatorBrowser.open(apart);
     apart.clock.advance(operatorSignIn);
@@ -67,7 +67,7 @@ describe("who runs the installation", () => {
     expect((await fresh.ask("/v1/operator/gates/platform", change)).status).toBe(200);
   });
 
-  test("a flag that is withdrawn counts from the next request on", async () => {
+  test("ends with the next request once the operator flag is removed", async () => {
     const once = await OperatorBrowser.open(world);
     expect((await once.ask("/v1/operator/gates")).status).toBe(200);
     const audit = { actor: "operator", at: world.clock.now() };
@@ -78,7 +78,7 @@ describe("who runs the installation", () => {
     expect(await refusal(await once.ask("/v1/operator/gates"))).toEqual([403, "missing_scope"]);
   });
 
-  test("the account says whether its person is one", async () => {
+  test("is shown in the account", async () => {
     const metadata = async (browser: Browser) =>
       (await json<{ app_metadata: object }>(await browser.ask("/auth/v1/user"))).app_metadata;
     expect(await metadata(operator)).toMatchObject({ operator: true });
@@ -87,7 +87,7 @@ describe("who runs the installation", () => {
 });
 
 describe("firms", () => {
-  test("are listed page by page with their credits", async () => {
+  test("are paginated, with their credits", async () => {
     for (let i = 0; i < 3; i++) await world.firm({ credits: 7 });
     const seen: string[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
@@ -102,7 +102,7 @@ describe("firms", () => {
     expect(seen.length).toBeGreaterThan(4);
   });
 
-  test("one is shown with what it may be given; a missing one is 404", async () => {
+  test("are shown with the entitlements that they may get; a missing one is 404", async () => {
     const shown = await json<Record<string, unknown>>(await operator.ask(at));
     expect(shown).toMatchObject({ id: firm.id, credits: { reserved: 0 }, quotas: [], entitlements: [] });
     expect(shown.grantable_entitlements).toContain("market-intelligence:read");
@@ -110,7 +110,7 @@ describe("firms", () => {
     expect(await refusal(await operator.ask(`/v1/operator/firms/${crypto.randomUUID()}`))).toEqual([404, "not_found"]);
   });
 
-  test("credits are given once for each key, under the operator's own name", async () => {
+  test("get credits once per idempotency key, recorded under the operator's name", async () => {
     const before = (await world.balance(firm)).available;
     const body = { kind: "grant", credits: 250, reason: "welcome" };
     const headers = { "idempotency-key": freshKey() };
@@ -126,7 +126,7 @@ describe("firms", () => {
     expect(await audited()).toMatchObject({ actor: `user:${operator.id}`, action: "credits.grant", firm_id: firm.id });
   });
 
-  test("a change that can't be leaves its key free and the balance as it was", async () => {
+  test("keep their balance after an invalid change, which does not claim its key", async () => {
     const before = await world.balance(firm);
     const headers = { "idempotency-key": freshKey() };
     const ask = (body: object) => operator.ask(`${at}/credits`, { body, headers });
@@ -143,7 +143,7 @@ describe("firms", () => {
     expect((await world.balance(firm)).available).toBe(before.available - 5);
   });
 
-  test("an entitlement is granted and withdrawn, and an unknown one is 404", async () => {
+  test("get and lose entitlements; an unknown one is 404", async () => {
     const to = (name: string) => `${at}/entitlements/${encodeURIComponent(name)}`;
     const granted = await operator.ask(to("distribution:read"), { method: "PUT" });
     expect(await granted.json()).toEqual({ entitlements: ["distribution:read"] });
@@ -152,7 +152,7 @@ describe("firms", () => {
     expect(await refusal(await operator.ask(to("everything"), { method: "PUT" }))).toEqual([404, "not_found"]);
   });
 
-  test("a quota stops the firm's runs, and lifted lets them go on", async () => {
+  test("stop running at a quota, and continue when it is removed", async () => {
     const to = `${at}/quotas/echo`;
     const set = await operator.ask(to, { method: "PUT", body: { monthly_runs: 0 } });
     expect(await json<object>(set)).toMatchObject({ quotas: [{ name: "echo", counted_for: "firm", monthly_runs: 0 }] });
@@ -167,8 +167,8 @@ describe("firms", () => {
   });
 });
 
-describe("what may be run", () => {
-  test("a gate that is closed stops runs at once, and opened lets them in", async () => {
+describe("gates and connectors", () => {
+  test("stop runs immediately when closed, and allow them when opened", async () => {
     const to = "/v1/operator/gates/echo";
     expect(await json<object>(await operator.ask(to, { method: "PUT", body: { open: false } }))).toMatchObject({
       name: "echo",
@@ -185,7 +185,7 @@ describe("what may be run", () => {
     });
   });
 
-  test("a connector is disabled, enabled and removed; its secret is never shown", async () => {
+  test("are disabled, enabled and removed; a connector's secret is never shown", async () => {
     const audit = { actor: "operator", at: world.clock.now(), runtime: world.clock };
     const engine = { type: "https", url: "https://partner.example/run" };
     const described = {
@@ -218,7 +218,7 @@ describe("what may be run", () => {
   });
 });
 
-test("the audit log is read backwards page by page, and its chain is verified", async () => {
+test("the audit log is paginated backwards, and its chain is verified", async () => {
   type Page = { items: { seq: number; firm_id: string | null }[]; next_cursor: string | null };
   const first = await json<Page>(await operator.ask("/v1/operator/audit?limit=3"));
   expect(first.items).toHaveLength(3);
@@ -233,7 +233,7 @@ test("the audit log is read backwards page by page, and its chain is verified", 
   expect(check.checked).toBeGreaterThan(20);
 });
 
-test("a chain that somebody rewrote is reported", async () => {
+test("a modified audit chain is reported", async () => {
   await using broken = await World.open();
   const own = await OperatorBrowser.open(broken);
   const row = {
@@ -256,7 +256,7 @@ test("a chain that somebody rewrote is reported", async () => {
   });
 });
 
-test("where no process lends its tools there is no health and no backup", async () => {
+test("without the process's tools there is no health check and no backup", async () => {
   expect(await refusal(await operator.ask("/v1/operator/health"))).toEqual([404, "not_found"]);
   expect(await refusal(await operator.ask("/v1/operator/backups", { method: "POST" }))).toEqual([404, "not_found"]);
 });

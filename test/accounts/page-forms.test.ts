@@ -45,15 +45,15 @@ async function asked(where: World): Promise<{ email: string; path: string }> {
   return { email, path: await resetPath(where, email) };
 }
 
-describe("signing up without a script", () => {
-  test("signs in and leads on to where the person was going", async () => {
+describe("signing up without JavaScript", () => {
+  test("signs in and continues to the requested page", async () => {
     const email = freshEmail();
     const end = await send(world, "/sign-up?redirect_to=%2Fdocs", { email, password: goodPassword, full_name: "Eva" });
     expect(new URL(end.at).pathname).toStartWith("/docs");
     expect(await isLetIn(world, end.client.cookie("assay_access") ?? "")).toBe(true);
   });
 
-  test("says where mail is sent that the address has to be confirmed, and the link's page confirms it", async () => {
+  test("says that the address must be confirmed if mail is sent, and the link's page confirms it", async () => {
     const email = freshEmail();
     const sent = await send(mailing, "/sign-up", { email, password: goodPassword });
     expect([sent.status, sent.text.includes(says("confirm_sent"))]).toEqual([200, true]);
@@ -69,7 +69,7 @@ describe("signing up without a script", () => {
     expect([again.status, again.text.includes(says("link_invalid"))]).toEqual([401, true]);
   });
 
-  test("takes the invitation of the link", async () => {
+  test("accepts the link's invitation", async () => {
     await using invited = await World.open(undefined, { signUp: "invited" });
     const firm = await invited.firm();
     const email = freshEmail();
@@ -91,13 +91,13 @@ describe("signing up without a script", () => {
   });
 
   const mistakes: [what: string, values: Values, words: readonly (keyof Words)[]][] = [
-    ["nothing at all", { email: " ", password: "" }, ["required"]],
-    ["no address", { email: "nobody", password: goodPassword }, ["email_refused"]],
+    ["missing fields", { email: " ", password: "" }, ["required"]],
+    ["an invalid address", { email: "nobody", password: goodPassword }, ["email_refused"]],
     ["a common password", { email: "somebody@people.test", password: "password1234" }, ["bad_password"]],
-    ["a name that misleads", { email: "x@people.test", password: goodPassword, full_name: "a\u202eb" }, ["bad_value"]],
+    ["a misleading name", { email: "x@people.test", password: goodPassword, full_name: "a\u202eb" }, ["bad_value"]],
   ];
   for (const [what, values, words] of mistakes)
-    test(`tells of ${what} at the field`, async () => {
+    test(`reports ${what} at the field`, async () => {
       const { status, text } = await send(world, "/sign-up", values);
       expect(status).toBe(422);
       for (const word of words)
@@ -105,7 +105,7 @@ describe("signing up without a script", () => {
       expect(text).toContain('aria-invalid="true"');
     });
 
-  test("keeps what was typed but the password", async () => {
+  test("keeps the input except the password", async () => {
     const { text } = await send(world, "/sign-up", { email: typed, full_name: "Eva & co.", password: "short secret" });
     expect(text).toContain('value="&lt;b&gt;&quot;not &amp; it&quot;"');
     expect(text).toContain('value="Eva &amp; co."');
@@ -113,7 +113,7 @@ describe("signing up without a script", () => {
     expect(text).not.toContain(typed);
   });
 
-  test("tells nobody whether an address has an account", async () => {
+  test("does not reveal whether an address has an account", async () => {
     const email = freshEmail();
     await signUp(mailing, { email });
     const [known, fresh] = [email, freshEmail()];
@@ -124,8 +124,8 @@ describe("signing up without a script", () => {
   });
 });
 
-describe("a forgotten password without a script", () => {
-  test("is asked about, and what is said is the same for every address", async () => {
+describe("a forgotten password without JavaScript", () => {
+  test("is requested with the same reply for every address", async () => {
     const email = freshEmail();
     await signUp(mailing, { email });
     const known = await send(mailing, "/recover", { email });
@@ -135,14 +135,14 @@ describe("a forgotten password without a script", () => {
     expect((await send(world, "/recover", { email: freshEmail() })).text).toContain(says("recover_unsent"));
   });
 
-  test("tells of what is no address, and keeps it", async () => {
+  test("is reported if the address is invalid, which is kept", async () => {
     const { status, text } = await send(world, "/recover", { email: typed });
     expect([status, text.includes(says("bad_email"))]).toEqual([422, true]);
     expect(text).toContain('value="&lt;b&gt;&quot;not &amp; it&quot;"');
     expect((await send(world, "/recover", { email: "" })).text).toContain(says("required"));
   });
 
-  test("is replaced by another one, once", async () => {
+  test("is replaced, once", async () => {
     const { email, path } = await asked(world);
     for (const password of ["", "too short", "password1234"]) {
       const refused = await send(world, path, { password });
@@ -162,7 +162,7 @@ describe("a forgotten password without a script", () => {
     expect((await signIn(world, email, password)).status).toBe(200);
   });
 
-  test("offers to revoke what works without it, says how much, and revokes what is ticked alone", async () => {
+  test("offers to revoke other access, states how much there is, and revokes only what is ticked", async () => {
     for (const revokes of [false, true]) {
       const firm = await world.firm();
       const email = `owner@${firm.id}.test`;
@@ -178,7 +178,7 @@ describe("a forgotten password without a script", () => {
   });
 });
 
-describe("a form that was not shown in this browser is not carried out", () => {
+describe("a form that was not shown in this browser is refused", () => {
   const form = (path: string, headers: Values, values: Values) =>
     world.ask(path, {
       headers: { "content-type": "application/x-www-form-urlencoded", ...headers },

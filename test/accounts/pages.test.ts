@@ -23,7 +23,7 @@ const shown = async (name: string, headers: Record<string, string> = {}) => {
 describe("every page", () => {
   for (const name of names)
     for (const language of languages)
-      test(`/${name} is served in ${language}, labelled and without anything inline`, async () => {
+      test(`/${name} is served in ${language}, labelled and without inline code`, async () => {
         const { response, text } = await shown(name, { "accept-language": `${language}-XX,xx;q=0.1` });
         expect(response.status).toBe(200);
         expect(response.headers.get("content-language")).toBe(language);
@@ -40,7 +40,7 @@ describe("every page", () => {
       });
 
   for (const name of names)
-    test(`/${name} may load its own files alone, and stands in nobody's frame`, async () => {
+    test(`/${name} may load its own files only, and cannot be framed`, async () => {
       const { headers } = (await shown(name)).response;
       const policy = new Map(
         (headers.get("content-security-policy") ?? "").split("; ").map((rule) => {
@@ -63,7 +63,7 @@ describe("every page", () => {
       expect(headers.get("cache-control")).toBe("no-store");
     });
 
-  test("leads to files that are there, and may be kept for a year", async () => {
+  test("links to existing files, cacheable for a year", async () => {
     const { text } = await shown("sign-in");
     const files = [...text.matchAll(/(?:href|src)="(pages\/assets\/[^"]+)"/g)].map(([, file]) => file);
     expect(files).toHaveLength(3);
@@ -75,12 +75,12 @@ describe("every page", () => {
     expect((await world.ask("/pages/assets/older/pages.js")).status).toBe(404);
   });
 
-  test("is where a mailed link leads to", () => {
+  test("is the target of a link in an email", () => {
     for (const path of Object.values(pagePaths)) expect(names).toContain(path.slice(1));
   });
 });
 
-test("the language is the one wanted most of those that there are", () => {
+test("the language is the most preferred one available", () => {
   const rows: [string | null, string][] = [
     [null, "en"],
     ["", "en"],
@@ -98,14 +98,14 @@ test("the language is the one wanted most of those that there are", () => {
   for (const [header, language] of rows) expect([header, languageOf(header)]).toEqual([header, language as never]);
 });
 
-test("a newcomer is written to in the language of the pages", async () => {
+test("a new person is written to in the language of the pages", async () => {
   const headers = { "accept-language": "cs,en;q=0.9" };
   const given = { email: "eva@pages.test", password: "four words nobody combines" };
   const answer = await world.ask("/auth/v1/signup", { body: given, headers });
   expect(await answer.json()).toMatchObject({ user: { locale: "cs" } });
 });
 
-test("no language lacks a word or its place for a name", () => {
+test("no language lacks a text or its placeholder", () => {
   for (const [language, words] of Object.entries(wordsIn))
     for (const [key, text] of Object.entries(words)) {
       const where = `${language}.${key}`;
@@ -117,14 +117,14 @@ test("no language lacks a word or its place for a name", () => {
     }
 });
 
-describe("where a sign-in leads to", () => {
+describe("the destination of a sign-in", () => {
   const next = async (redirect_to: string) =>
     /data-next="([^"]*)"/.exec((await shown(`sign-in?${new URLSearchParams({ redirect_to })}`)).text)?.[1];
 
-  test("is the console, if nothing is asked for", async () => {
+  test("is the console by default", async () => {
     expect((await shown("sign-in")).text).toContain('data-next="console"');
   });
-  test("is the page that was asked for, if it is ours", async () => {
+  test("is the requested page if it is the product's own", async () => {
     expect(await next("/console?tab=a&b=c")).toBe("/console?tab=a&amp;b=c");
   });
   const disguised = [
@@ -135,20 +135,20 @@ describe("where a sign-in leads to", () => {
   ];
   const plain = ["//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)", `"><script>`];
   for (const bad of [...plain, ...disguised])
-    test(`is the console, if ${JSON.stringify(bad)} is asked for`, async () => {
+    test(`is the console if ${JSON.stringify(bad)} is requested`, async () => {
       expect(await next(bad)).toBe("console");
       expect((await shown(`sign-up?${new URLSearchParams({ redirect_to: bad })}`)).text).not.toContain("evil");
       expect((await shown(`sign-in?${new URLSearchParams({ redirect_to: bad })}`)).text).not.toContain("evil");
     });
 });
 
-test("the account asks who has no session to sign in first", async () => {
+test("the account page redirects to the sign-in without a session", async () => {
   const response = await world.ask("/account");
   expect(response.status).toBe(302);
   expect(response.headers.get("location")).toBe("sign-in");
 });
 
-test("the external provider is offered where one is set up", async () => {
+test("the external provider is offered if configured", async () => {
   expect((await shown("sign-in")).text).not.toContain("data-external");
   const external = { name: "keycloak", issuer: "http://127.0.0.1:9", client_id: "assay", client_secret: "unused" };
   await using offering = await World.open(undefined, { external });
@@ -170,7 +170,7 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-describe("text can be read (WCAG AA)", async () => {
+describe("text contrast meets WCAG AA", async () => {
   const style = await Bun.file(new URL("../../src/accounts/pages/assets/tokens.css", import.meta.url)).text();
   const schemes = [...style.matchAll(/:root \{([^}]*)\}/g)].map(([, rules = ""]) =>
     Object.fromEntries([...rules.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value])),

@@ -3,7 +3,7 @@ import { createPasswords, hashDeadline } from "../../src/accounts/auth/passwords
 import { until } from "../support/harness.ts";
 import { testRuntime } from "../support/runtime.ts";
 
-test("a hash that hangs is given up at its deadline, and its place goes to the next", async () => {
+test("a hash that hangs is aborted at its deadline, and its slot goes to the next", async () => {
   const runtime = testRuntime();
   const never = new Promise<never>(() => {});
   const hash = async (password: string | NodeJS.TypedArray | DataView | ArrayBufferLike) =>

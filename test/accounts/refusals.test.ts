@@ -126,12 +126,12 @@ const title = ({ method, path }: Declared): string => `${method} ${path}`;
 const guarded = operations.filter(({ open, takes }) => !open || takes.keys || takes.tokens);
 const closed = operations.filter(({ open }) => !open);
 
-test("the app declares its routes, some open and some closed", () => {
+test("the app declares its routes, some public and some not", () => {
   expect(operations.length).toBeGreaterThan(20);
   expect(closed.length).toBeGreaterThan(10);
 });
 
-describe("a credential that is missing, malformed, expired or revoked answers 401", () => {
+describe("a missing, malformed, expired or revoked credential returns 401", () => {
   for (const operation of guarded)
     test(title(operation), async () => {
       world.clock.advance(minute);
@@ -153,7 +153,7 @@ describe("a credential that is missing, malformed, expired or revoked answers 40
 const asksForCredential = /^\{"error":\{"code":"(invalid_api_key|missing_scope)"/;
 /** It ends the session of the token sent with it, so there the token is input. */
 const takesTokenAsInput = ["POST /auth/v1/logout"];
-describe("no credential is asked for, and a wrong one does no harm", () => {
+describe("no credential is required, and a wrong one does no harm", () => {
   for (const operation of operations.filter(({ open }) => open))
     test(title(operation), async () => {
       world.clock.advance(minute);
@@ -163,7 +163,7 @@ describe("no credential is asked for, and a wrong one does no harm", () => {
     });
 });
 
-describe("a credential without the scope or the role answers 403 missing_scope", () => {
+describe("a credential without the scope or the role returns 403 missing_scope", () => {
   for (const operation of closed.filter(({ scopes, roles }) => scopes.length + roles.length > 0))
     test(title(operation), async () => {
       const { scopes, anyScope, roles, takes } = operation;
@@ -190,13 +190,13 @@ describe("a credential without the scope or the role answers 403 missing_scope",
   }
 });
 
-test("a key for the documentation alone can change nothing", async () => {
+test("a key for the documentation only cannot change anything", async () => {
   const docsOnly = await keyWith(["docs:read"]);
   for (const operation of closed.filter(({ method }) => method !== "GET"))
     expect([401, 403]).toContain((await ask(operation, docsOnly)).status);
 });
 
-describe("the credential is checked before the input, and the scope too", () => {
+describe("the credential and the scope are checked before the input", () => {
   for (const operation of closed)
     test(title(operation), async () => {
       world.clock.advance(minute);
@@ -212,7 +212,7 @@ describe("the credential is checked before the input, and the scope too", () => 
     });
 });
 
-describe("another tenant's ids answer byte for byte as missing ones do", () => {
+describe("another tenant's ids return byte for byte the same as missing ones", () => {
   const withIds = closed.filter(({ path }) => /_id\}|_key\}/.test(path));
   test("there are routes with ids", () => expect(withIds.length).toBeGreaterThan(4));
   for (const operation of withIds)
@@ -232,7 +232,7 @@ describe("another tenant's ids answer byte for byte as missing ones do", () => {
       }
     });
 
-  test("and nothing of the firm's has changed by all these requests", async () => {
+  test("and none of these requests has changed anything of the firm's", async () => {
     expect(await world.run(firm, waiting.id)).toEqual(waiting);
     const kept = await world.ask("/v1/saved-configurations", { as: firm.key });
     expect(await kept.text()).toContain(own.configuration_id ?? "");
@@ -251,7 +251,7 @@ test("after 200 wrong keys in a minute an address has to wait as long as Retry-A
   expect((await world.ask("/v1/runs", { as: "garbage" })).status).toBe(401);
 });
 
-test("a key reaches no further than its owner's present role", async () => {
+test("a key is limited by its owner's current role", async () => {
   const { secret } = await world.key(firm, ["runs:read", "capabilities:run"], { user: firm.people.admin.id });
   const member = world.store.read.selectFrom("members").select("role").where("user_id", "=", firm.people.admin.id);
   expect(await member.execute()).toEqual([{ role: "admin" }]);
@@ -264,7 +264,7 @@ test("a key reaches no further than its owner's present role", async () => {
   expect((await world.ask("/v1/runs", { as: secret })).status).toBe(200);
 });
 
-test("a key works no longer once its owner has left the firm", async () => {
+test("a key stops working once its owner has left the firm", async () => {
   const { secret } = await world.key(firm, ["runs:read"], { user: firm.people.member.id });
   expect((await world.ask("/v1/runs", { as: secret })).status).toBe(200);
   await world.store.write((tx) => tx.deleteFrom("members").where("user_id", "=", firm.people.member.id).execute());

@@ -15,8 +15,8 @@ if (made.status !== 200) throw new Error(`no account for the tests: ${made.statu
 /** Fills in the form again with valid values. */
 const withEmail = (text: string): URLSearchParams => filledIn(text, { email, password });
 
-describe("without any script", () => {
-  test("a plain client walks from /mcp's 401 through the forms to a tool", async () => {
+describe("without JavaScript", () => {
+  test("a plain client gets from /mcp's 401 through the forms to a tool", async () => {
     const first = await world.ask("/mcp", { body: { jsonrpc: "2.0", id: 1, method: "tools/list" } });
     const challenge = first.headers.get("www-authenticate") ?? "";
     const metadata = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? "";
@@ -47,7 +47,7 @@ describe("without any script", () => {
     expect(result?.content?.[0]?.text).toContain("- quickstart");
   });
 
-  test("a wrong password is told on the page, with the address still there and the password not", async () => {
+  test("a wrong password is reported on the page, which keeps the address but not the password", async () => {
     const client = new PlainClient(world);
     const { at, page } = await client.visit("/sign-in?redirect_to=%2Fdocs");
     const wrong = await client.visit(at, filledIn(await page.text(), { email, password: "not <it>" }));
@@ -62,7 +62,7 @@ describe("without any script", () => {
     expect(client.cookie("assay_access")).not.toBeUndefined();
   });
 
-  test("an empty form is told of, and nothing counts as an attempt", async () => {
+  test("an empty form is reported, and does not count as an attempt", async () => {
     const client = new PlainClient(world);
     const { at, page } = await client.visit("/sign-in");
     const answer = await client.visit(at, filledIn(await page.text(), { email: " ", password: "" }));
@@ -70,7 +70,7 @@ describe("without any script", () => {
     expect(await answer.page.text()).toContain("Enter your e-mail address and your password.");
   });
 
-  test("the account is where a sign-in leads that nothing asked for, and nowhere that is not ours", async () => {
+  test("a sign-in leads to the account by default, and never to another site", async () => {
     for (const path of ["/sign-in", "/sign-in?redirect_to=https%3A%2F%2Fevil.example%2F"]) {
       const client = new PlainClient(world);
       const { at, page } = await client.visit(path);
@@ -80,14 +80,14 @@ describe("without any script", () => {
   });
 });
 
-describe("nobody is signed in as somebody else by a form", () => {
+describe("a form cannot sign a person in as someone else", () => {
   const send = (headers: Record<string, string>, form: Record<string, string>) =>
     world.ask("/sign-in", {
       headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
       body: new URLSearchParams({ email, password, ...form }).toString(),
     });
 
-  test("that was shown in another browser, or in none", async () => {
+  test("if it was shown in another browser, or nowhere", async () => {
     const shown = await world.ask("/sign-in");
     const token = formIn(await shown.text()).get("token") ?? "";
     const cookie = shown.headers.getSetCookie()[0]?.split(";")[0] ?? "";
@@ -105,7 +105,7 @@ describe("nobody is signed in as somebody else by a form", () => {
     }
   });
 
-  test("that another page has sent, whatever it carries", async () => {
+  test("if another page has sent it, whatever it contains", async () => {
     const shown = await world.ask("/sign-in");
     const token = formIn(await shown.text()).get("token") ?? "";
     const cookie = shown.headers.getSetCookie()[0]?.split(";")[0] ?? "";
@@ -113,7 +113,7 @@ describe("nobody is signed in as somebody else by a form", () => {
       expect((await send({ cookie, ...from }, { token })).status).toBe(403);
   });
 
-  test("and its cookie is out of every script's and other site's reach", async () => {
+  test("as its cookie is inaccessible to scripts and other sites", async () => {
     await using secure = await World.open(undefined, { baseUrl: "https://assay.test" });
     const [line = ""] = (await secure.ask("/sign-in")).headers.getSetCookie();
     expect(line).toMatch(/^__Host-assay_form=\w{32}; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/);

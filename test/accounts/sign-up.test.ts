@@ -28,15 +28,15 @@ afterAll(async () => {
   for (const one of [...Object.values(modes), unset]) await one[Symbol.asyncDispose]();
 });
 
-describe("an account is made", () => {
-  test("by anybody where sign-up is open", async () => {
+describe("an account is created", () => {
+  test("for anyone if sign-up is open", async () => {
     await sessionIn(signUp(modes.open.world, { email: freshEmail() }));
     const email = freshEmail();
     await sessionIn(signUp(modes.open.world, { email, invite: await modes.open.invited(email) }));
   });
 
   test.each([["invited", modes.invited] as const, ["not set", unset] as const])(
-    "by whoever has an invitation, and nobody else, where it is %s",
+    "only with an invitation if it is %s",
     async (_, { world, invited }) => {
       const email = freshEmail();
       const refused = await signUp(world, { email });
@@ -51,7 +51,7 @@ describe("an account is made", () => {
     },
   );
 
-  test("by nobody where it is off, invited or not", async () => {
+  test("for no one if it is off, invited or not", async () => {
     const email = freshEmail();
     const invite = await modes.off.invited(email);
     for (const given of [{ email }, { email, invite }]) {
@@ -64,7 +64,7 @@ describe("an account is made", () => {
   });
 });
 
-test("a newcomer from an OpenID provider is taken by the same rule: into the firm that invites, or not at all", async () => {
+test("a new person from an OpenID provider joins the inviting firm or is refused, by the same rule", async () => {
   const { world, invited } = modes.invited;
   const { store, runtime } = world.app.parts;
   const email = freshEmail();
@@ -79,7 +79,7 @@ test("a newcomer from an OpenID provider is taken by the same rule: into the fir
   expect(await people("off").resolve(person, "en")).toBe(id);
 });
 
-describe("a person who was removed from their firm", () => {
+describe("a removed person", () => {
   const { world, invited } = modes.invited;
   const act = () => ({ actor: "operator", at: world.clock.now(), runtime: world.clock });
 
@@ -98,7 +98,7 @@ describe("a person who was removed from their firm", () => {
     return (await world.store.write((tx) => createInvitation(tx, act(), given))).secret;
   };
 
-  test("is told so when they sign in with their password, and nobody else is", async () => {
+  test("is told so when signing in with the password, and no one else is", async () => {
     const { email } = await former();
     const refused = await signIn(world, email);
     expect([refused.status, (await errorIn(refused)).details?.[0]?.message]).toEqual([
@@ -108,7 +108,7 @@ describe("a person who was removed from their firm", () => {
     expect((await signIn(world, email, "Ein anderes Kennwort 7")).status).toBe(401);
   });
 
-  test("comes back under the same account by an invitation that was sent to them, with a new password", async () => {
+  test("returns to the same account through an invitation by email, with a new password", async () => {
     const { email, id } = await former();
     const password = "Ein neues Kennwort 7";
     const { user } = await sessionIn(signUp(world, { email, password, invite: await invited(email) }));
@@ -118,7 +118,7 @@ describe("a person who was removed from their firm", () => {
     expect((await signIn(world, email, password)).status).toBe(200);
   });
 
-  test("comes back by a link that was handed over if they know their password, and a stranger does not", async () => {
+  test("returns through a link passed on by hand with the password, and a stranger does not", async () => {
     const { email, id } = await former();
     const invite = await handedOver(email);
     const stranger = await signUp(world, { email, invite, password: "Ein anderes Kennwort 7" });
@@ -127,7 +127,7 @@ describe("a person who was removed from their firm", () => {
     expect((await sessionIn(signUp(world, { email, invite }))).user.id).toBe(id);
   });
 
-  test("comes back from an OpenID provider once a firm invites them, also where the provider was known", async () => {
+  test("returns from an OpenID provider once invited, even if the provider was linked", async () => {
     const { email, id } = await former();
     const { store, runtime } = world.app.parts;
     const people = createExternalPeople(store, runtime, "invited");
@@ -146,7 +146,7 @@ describe("the pages", () => {
   const has = async (mode: keyof typeof modes, path: string, text: string) =>
     (await (await modes[mode].world.ask(path)).text()).includes(text);
 
-  test("lead to the form only those whom it would take", async () => {
+  test("link to the form only if it would accept the person", async () => {
     const form = 'data-form="sign-up"';
     expect([await has("open", "/sign-in", "sign-up"), await has("open", "/sign-up", form)]).toEqual([true, true]);
     expect(await has("invited", "/sign-in", 'href="sign-up')).toBe(false);

@@ -65,12 +65,12 @@ async function throughProvider(email: string, loggedIn: number, cookie?: string)
 }
 
 describe("what counts as a recent sign-in", () => {
-  test("a password that was just entered", async () => {
+  test("a password just entered", async () => {
     const { email } = await operator();
     expect(await allowed(await sessionIn(signIn(world, email)))).toEqual([200, 200, 200]);
   });
 
-  test("a login at the provider, at the time of the login there", async () => {
+  test("a login at the provider, at the time of that login", async () => {
     const { email } = await operator();
     const now = Math.floor(world.clock.now() / second);
     expect(await allowed(await throughProvider(email, now - 1))).toEqual([200, 200, 200]);
@@ -78,7 +78,7 @@ describe("what counts as a recent sign-in", () => {
     expect(await allowed(await throughProvider(email, now - 3_600))).toEqual([200, 403, 422]);
   });
 
-  test("a provider's clock that is ahead gives no more time", async () => {
+  test("no extra time if the provider's clock is ahead", async () => {
     const { email } = await operator();
     const session = await throughProvider(email, Math.floor((world.clock.now() + day) / second));
     world.clock.advance(14 * minute);
@@ -89,13 +89,13 @@ describe("what counts as a recent sign-in", () => {
   });
 });
 
-describe("what does not", () => {
+describe("what does not count", () => {
   test("a refresh", async () => {
     const { old } = await operator();
     expect(await allowed(old)).toEqual([200, 403, 422]);
   });
 
-  test("a program that was let in by an old session, as a bearer, in cookies or as a browser's session", async () => {
+  test("a program authorised by an old session, as a bearer, in cookies or as a browser's session", async () => {
     const { old } = await operator();
     const code = await codeFor(world, cookiesOf(old), "assay-cli", { resource: base });
     const program = (await (await exchange(world, "assay-cli", code, { resource: base })).json()) as Session;
@@ -106,7 +106,7 @@ describe("what does not", () => {
     expect(entered.headers.getSetCookie()).toEqual([]);
   });
 
-  test("a program that was let in a moment after a sign-in", async () => {
+  test("a program authorised just after a sign-in", async () => {
     const { email } = await operator();
     const fresh = await sessionIn(signIn(world, email));
     const code = await codeFor(world, cookiesOf(fresh), "assay-cli", { resource: base });
@@ -116,7 +116,7 @@ describe("what does not", () => {
   });
 });
 
-test("the provider is asked to have the person log in again where a session stands, and not otherwise", async () => {
+test("the provider is asked for a new login if there is a session, and only then", async () => {
   const { email, old } = await operator();
   const at = async (cookie?: string) => {
     const headers = { accept: "application/json", ...(cookie !== undefined && { cookie }) };

@@ -26,9 +26,9 @@ const isRole = (role: Role, expected: string) => async (scene: Scene) => {
   expect(items.find(({ id }) => id === scene.firm.people[role].id)?.role).toBe(expected);
 };
 
-describe("who is in the firm", () => {
+describe("members of the firm", () => {
   const all: Scenario[] = (["owner", "admin", "approver", "member"] as const).map((role) => ({
-    name: `a person with the role ${role} sees everybody, and nobody of another firm`,
+    name: `a person with the role ${role} sees every member, and none of another firm`,
     ask: by(role, "/v1/team/members"),
     status: 200,
     async afterwards({ firm }, answer) {
@@ -44,7 +44,7 @@ describe("who is in the firm", () => {
   scenarios([
     ...all,
     {
-      name: "an owner gives somebody another role, which counts at once",
+      name: "an owner changes a person's role with immediate effect",
       ask: by("owner", member("member"), "PATCH", { role: "approver" }),
       status: 200,
       shows: ['"role":"approver"'],
@@ -56,13 +56,13 @@ describe("who is in the firm", () => {
       },
     },
     {
-      name: "an admin changes nobody",
+      name: "an admin cannot change roles",
       ask: by("admin", member("member"), "PATCH", { role: "owner" }),
       ...refused,
       afterwards: isRole("member", "member"),
     },
     {
-      name: "the last owner stays one",
+      name: "the last owner cannot change role",
       ask: by("owner", member("owner"), "PATCH", { role: "member" }),
       status: 422,
       code: "validation_error",
@@ -70,7 +70,7 @@ describe("who is in the firm", () => {
       afterwards: isRole("owner", "owner"),
     },
     {
-      name: "the last owner can't leave",
+      name: "the last owner cannot leave",
       ask: by("owner", member("owner"), "DELETE"),
       status: 422,
       code: "validation_error",
@@ -87,14 +87,14 @@ describe("who is in the firm", () => {
       code: "not_found",
     },
     {
-      name: "no role of ours is 422",
+      name: "an unknown role is 422",
       ask: by("owner", member("member"), "PATCH", { role: "king" }),
       status: 422,
       code: "validation_error",
       paths: ["/body/role"],
     },
     {
-      name: "somebody who is removed is in no more, and their keys open nothing",
+      name: "a removed person is no longer a member, and their keys are refused",
       async given({ world, firm }) {
         await world.key(firm, ["runs:read"], { user: firm.people.member.id });
       },
@@ -116,7 +116,7 @@ const invite = (world: World, as: string, body: object) => world.ask("/v1/team/i
 type Invited = { id: string; link: string | null; state: string };
 
 describe("invitations", () => {
-  test("without mail the link is handed over, works once, and proves no address", async () => {
+  test("without mail return a link to pass on, which works once and confirms no address", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { token } = firm.people.owner;
@@ -140,7 +140,7 @@ describe("invitations", () => {
     ]);
   });
 
-  test("with mail the link goes to the address alone, in the language asked for, and proves it", async () => {
+  test("with mail send the link to the address only, in the requested language, and confirm it", async () => {
     await using office = await PostOffice.open();
     const mail = smtpTransport({ url: office.url, from: "a@assay.test" });
     await using world = await World.open(undefined, { mail });
@@ -157,7 +157,7 @@ describe("invitations", () => {
     expect(user.email_confirmed_at).not.toBeNull();
   });
 
-  test("one that is withdrawn or too old lets nobody in", async () => {
+  test("that are withdrawn or expired are refused", async () => {
     await using world = await World.open();
     const { token } = (await world.firm()).people.owner;
     const [one, two] = [freshEmail(), freshEmail()];
@@ -172,7 +172,7 @@ describe("invitations", () => {
       expect((await signUp(world, { email, invite: tokenIn(link ?? "") })).status).toBe(422);
   });
 
-  test("an address with an account elsewhere is answered as one without, and its account is let in by nothing", async () => {
+  test("to an address with an account elsewhere look the same, and give that account no access", async () => {
     await using world = await World.open();
     const { token } = (await world.firm()).people.owner;
     const email = freshEmail();
@@ -186,7 +186,7 @@ describe("invitations", () => {
     );
   });
 
-  test("the firm's own people, bad addresses and other roles' wishes are refused", async () => {
+  test("to members, invalid addresses and by other roles are refused", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { owner, admin } = firm.people;
@@ -198,7 +198,7 @@ describe("invitations", () => {
     ]);
   });
 
-  test("a firm that invites the world has to wait", async () => {
+  test("are rate-limited per firm", async () => {
     await using world = await World.open();
     const { token } = (await world.firm()).people.owner;
     for (let i = 0; i < 10; i++)
@@ -209,7 +209,7 @@ describe("invitations", () => {
     ]);
   });
 
-  test("where nobody can sign up nobody is invited", async () => {
+  test("are impossible if no one can sign up", async () => {
     await using world = await World.open(undefined, { signUp: "off" });
     const { token } = (await world.firm()).people.owner;
     expect((await invite(world, token, { email: freshEmail(), role: "member" })).status).toBe(422);
@@ -217,7 +217,7 @@ describe("invitations", () => {
 });
 
 describe("the keys of a firm's people", () => {
-  test("are seen and revoked by an owner, and by nobody else", async () => {
+  test("are listed and revoked by an owner only", async () => {
     await using world = await World.open();
     const [firm, other] = [await world.firm(), await world.firm()];
     const { owner, admin } = firm.people;
@@ -241,7 +241,7 @@ describe("the keys of a firm's people", () => {
     expect((await world.ask("/v1/team/api-keys?include=everything", { as: owner.token })).status).toBe(422);
   });
 
-  test("those that only tests need are out of sight until they are asked for", async () => {
+  test("that only tests need are hidden by default", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { key, secret } = await world.key(firm, ["runs:read"]);

@@ -12,7 +12,7 @@ const read = async (query = "", as = firm.key): Promise<UsageDays> =>
   (await (await world.ask(`/v1/usage/days${query}`, { as })).json()) as UsageDays;
 const today = () => new Date(world.clock.now()).toISOString().slice(0, 10);
 
-test("usage is counted by day, by what was run, and by the key that asked", async () => {
+test("usage is counted by day, by capability or use case, and by key", async () => {
   const first = today();
   const { key, secret } = await world.key(firm, ["capabilities:run", "runs:read"]);
   world.engines.echo.behave = succeed(30);
@@ -44,13 +44,13 @@ test("usage is counted by day, by what was run, and by the key that asked", asyn
   expect([sum(usage.days), sum(usage.by_key), 10_000 - balance.available]).toEqual([120, 120, 120]);
 });
 
-test("a key sees its own workspace alone, and another firm nothing", async () => {
+test("a key sees its own workspace only, and another firm nothing", async () => {
   const elsewhere = await world.key(firm, ["account:read"], { workspace: firm.workspaces[1] });
   expect(await read("", elsewhere.secret)).toMatchObject({ runs: 0, by_capability: [], by_key: [] });
   expect(await read("", (await world.firm()).key)).toMatchObject({ runs: 0, by_key: [] });
 });
 
-test("without dates it is the last thirty days; backwards or too many are 422", async () => {
+test("the default is the last thirty days; reversed or too many days are 422", async () => {
   expect((await read()).days).toHaveLength(30);
   expect((await read("?from=2025-01-01&to=2026-01-01")).days).toHaveLength(366);
   expect(await read("?to=0000-01-29")).toMatchObject({ from: "0000-01-01", to: "0000-01-29", runs: 0 });
@@ -61,7 +61,7 @@ test("without dates it is the last thirty days; backwards or too many are 422", 
   }
 });
 
-test("without `to`, a refusal says which day it was taken for", async () => {
+test("without `to`, an error states the day assumed", async () => {
   const taken = `${today()}, which is today in UTC, because to is absent`;
   const told = async (query: string) =>
     (await errorIn(await world.ask(`/v1/usage/days${query}`, { as: firm.key }))).details;

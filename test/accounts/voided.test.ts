@@ -146,7 +146,7 @@ const events: readonly (readonly [string, (of: Victim) => Promise<unknown>, unkn
 for (const [event, happens, answer, voided] of events)
   describe(`after ${event}`, () => {
     for (const kind of everything)
-      test(`${kind} ${voided.includes(kind) ? "opens nothing" : "is good"}`, async () => {
+      test(`${kind} ${voided.includes(kind) ? "no longer works" : "still works"}`, async () => {
         const of = await victim();
         const works = await kept[kind](of);
         // A change of address revokes at once part of what was kept before it.
@@ -155,12 +155,12 @@ for (const [event, happens, answer, voided] of events)
       });
   });
 
-test("each of them is good before anything happens", async () => {
+test("each of them works before any event", async () => {
   for (const kind of everything) expect([kind, await (await kept[kind](await victim()))()]).toEqual([kind, true]);
 });
 
 describe("a change of address", () => {
-  test("signs nobody in, and tells the present address before it counts", async () => {
+  test("signs no one in, and is reported to the current address before it takes effect", async () => {
     const { email, session } = await victim();
     const next = freshEmail();
     await patch(session.access_token, { email: next });
@@ -172,7 +172,7 @@ describe("a change of address", () => {
     expect(await isLetIn(world, session.access_token)).toBe(true);
   });
 
-  test("sends a stranger two messages a minute, and is refused after five, for taken addresses alike", async () => {
+  test("sends a stranger two messages a minute, refuses after five, and treats taken addresses alike", async () => {
     const taken = (await victim()).email;
     for (const address of [freshEmail(), taken]) {
       const { session } = await victim();
@@ -186,8 +186,8 @@ describe("a change of address", () => {
   });
 });
 
-describe("where no mail is sent", () => {
-  test("a link that went to an address is void once the account has left it", async () => {
+describe("without mail", () => {
+  test("a link to an address is void once the account has another one", async () => {
     await using apart = await World.open();
     const { access_token, user } = await newcomer(apart);
     await apart.ask("/auth/v1/recover", { body: { email: user.email } });
@@ -198,7 +198,7 @@ describe("where no mail is sent", () => {
     expect(await refusal(await apart.ask("/auth/v1/reset-password", { body }))).toEqual([401, "invalid_credentials"]);
   });
 
-  test("an address that its owner proves ends the invitations of whoever had the account before", async () => {
+  test("an address confirmed by its owner voids the invitations of the account's earlier holder", async () => {
     await using apart = await World.open();
     const { access_token, user } = await newcomer(apart);
     const accomplice = freshEmail();

@@ -20,7 +20,7 @@ function recorder(write: () => Promise<void> = async () => {}) {
   return { written, use, advance };
 }
 
-test("uses within a minute of the last that was written are not written", () => {
+test("uses within a minute of the last recorded one are not written", () => {
   const { written, use, advance } = recorder();
   use(key);
   advance(minute - 1);
@@ -31,7 +31,7 @@ test("uses within a minute of the last that was written are not written", () => 
   expect(written).toEqual([start, start + minute]);
 });
 
-test("what was written before the start counts too", () => {
+test("times recorded before the start count too", () => {
   const { written, use } = recorder();
   use({ ...key, last_used_at: start - minute + 1 });
   expect(written).toEqual([]);
@@ -39,7 +39,7 @@ test("what was written before the start counts too", () => {
   expect(written).toEqual([start]);
 });
 
-test("a write that fails is tried again at the next use", async () => {
+test("a failed write is retried at the next use", async () => {
   const { written, use } = recorder(() => Promise.reject(new Error("the disk is full")));
   use(key);
   // The rejection has been handled by now, because its handler was queued before.

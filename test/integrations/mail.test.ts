@@ -34,8 +34,8 @@ async function confirmed(email = freshEmail()): Promise<Session> {
   return sessionIn(verify(tokenIn((await office.mailTo(email)).text)));
 }
 
-describe("where mail can be sent", () => {
-  test("a newcomer gets no session before the address is confirmed through the link, which works once", async () => {
+describe("with mail", () => {
+  test("a new person gets no session before the address is confirmed through the link, which works once", async () => {
     const email = freshEmail();
     const answer = await signUp(world, { email }, { "accept-language": "cs-CZ,cs;q=0.9" });
     expect(await answer.json()).toMatchObject({ email, email_confirmed_at: null });
@@ -49,7 +49,7 @@ describe("where mail can be sent", () => {
     expect((await signIn(world, email)).status).toBe(200);
   });
 
-  test("who signs in by the right password before that gets the link once more", async () => {
+  test("signing in with the right password before that sends the link again", async () => {
     const email = freshEmail();
     await signUp(world, { email });
     await office.mailTo(email);
@@ -59,7 +59,7 @@ describe("where mail can be sent", () => {
     expect(await isLetIn(world, access_token)).toBe(true);
   });
 
-  test("signing up with a taken address answers as with a free one, and tells its owner", async () => {
+  test("signing up with a taken address returns the same as with a free one, and notifies its owner", async () => {
     const { email } = (await confirmed()).user;
     const again = await signUp(world, { email, password: "somebody else's own" });
     const free = await signUp(world, { email: freshEmail(), password: "somebody else's own" });
@@ -71,7 +71,7 @@ describe("where mail can be sent", () => {
     expect((await signIn(world, email, "somebody else's own")).status).toBe(401);
   });
 
-  test("a stranger who signed up first with somebody's address does not know the password that is confirmed", async () => {
+  test("a stranger who signed up first with an address does not know the confirmed password", async () => {
     const email = freshEmail();
     await signUp(world, { email, password: "the stranger's own" });
     const first = tokenIn((await office.mailTo(email)).text);
@@ -83,7 +83,7 @@ describe("where mail can be sent", () => {
     expect((await signIn(world, email)).status).toBe(200);
   });
 
-  test("an account that somebody uses keeps its password, whoever signs up with its address", async () => {
+  test("an account in use keeps its password, whoever signs up with its address", async () => {
     const email = freshEmail();
     const before = await World.open();
     const { user } = await sessionIn(signUp(before, { email }));
@@ -95,7 +95,7 @@ describe("where mail can be sent", () => {
     expect((await signIn(now, email)).status).toBe(200);
   });
 
-  test("a new address counts when its link is followed, and not before", async () => {
+  test("a new address takes effect when its link is followed, and not before", async () => {
     const { access_token, user } = await confirmed();
     const next = freshEmail();
     const asked = await world.ask("/auth/v1/user", { method: "PATCH", as: access_token, body: { email: next } });
@@ -106,7 +106,7 @@ describe("where mail can be sent", () => {
     expect(changed.user).toMatchObject({ id: user.id, email: next });
   });
 
-  test("asking for a taken address tells neither the asker nor sends a link", async () => {
+  test("requesting a taken address reveals nothing and sends no link", async () => {
     const owner = await confirmed();
     const { access_token, user } = await confirmed();
     const body = { email: owner.user.email };
@@ -116,7 +116,7 @@ describe("where mail can be sent", () => {
     expect(known).toHaveLength(1);
   });
 
-  test("a forgotten password is replaced through the link, and the owner is told", async () => {
+  test("a forgotten password is replaced through the link, and the owner is notified", async () => {
     const { email } = (await confirmed()).user;
     await world.ask("/auth/v1/recover", { body: { email } });
     const token = tokenIn((await office.mailTo(email, 2)).text);
@@ -126,7 +126,7 @@ describe("where mail can be sent", () => {
     expect((await signIn(world, email, "a quite different one")).status).toBe(200);
   });
 
-  test("a link to confirm is none to a new password, nor the other way round", async () => {
+  test("a confirmation link can't reset a password, nor the reverse", async () => {
     const email = freshEmail();
     await signUp(world, { email });
     const token = tokenIn((await office.mailTo(email)).text);
@@ -137,7 +137,7 @@ describe("where mail can be sent", () => {
 });
 
 describe("a message", () => {
-  test("arrives in plain text and in HTML, for one address alone, from the operator's", async () => {
+  test("is plain text and HTML, to one address only, from the operator's", async () => {
     const email = freshEmail();
     await signUp(world, { email });
     const { from, to, headers, text, html } = await office.mailTo(email);
@@ -151,7 +151,7 @@ describe("a message", () => {
     expect(html).not.toContain("<script");
   });
 
-  test("waits while the server takes nothing, is tried again, and its text is forgotten once it is sent", async () => {
+  test("waits while the server accepts nothing, is retried, and its text is deleted once sent", async () => {
     const email = freshEmail();
     office.isClosed = true;
     await signUp(world, { email });
@@ -170,7 +170,7 @@ describe("a message", () => {
     expect(tokenIn((await office.mailTo(email)).text)).toStartWith("assay_ot_");
   });
 
-  test("is given up after a day, and says why to the operator", async () => {
+  test("is abandoned after a day, and the operator sees the reason", async () => {
     await using apart = await World.open(undefined, { mail: smtpTransport({ url: office.url, from: "a@assay.test" }) });
     office.isClosed = true;
     await apart.app.recover();
@@ -183,7 +183,7 @@ describe("a message", () => {
     expect({ sent_at, text, last_error }).toEqual({ sent_at: null, text: "", last_error: expect.any(String) });
   });
 
-  test("outlives a crash, and has the same id when it is sent again", async () => {
+  test("survives a crash, and has the same id when sent again", async () => {
     const email = freshEmail();
     office.isClosed = true;
     await signUp(world, { email });
@@ -198,7 +198,7 @@ describe("a message", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  test("says everything in four languages, none of which lacks a part", () => {
+  test("is complete in four languages", () => {
     const kinds = Object.keys(wordings.en) as MailKind[];
     for (const kind of kinds) {
       const all = languages.map((language) => wordings[language][kind]);
@@ -210,7 +210,7 @@ describe("a message", () => {
     expect(["cs-CZ", "SK", "de_AT", "en-GB", "fr", ""].map(languageOf)).toEqual(["cs", "sk", "de", "en", "en", "en"]);
   });
 
-  test("shows a firm's name as text, whatever it holds", () => {
+  test("shows a firm's name as text, whatever it contains", () => {
     const firm = `<img src=x onerror="alert(1)">\r\nBcc: all@people.test`;
     const { subject, text, html } = composeMessage("invitation", "en", {
       firm,

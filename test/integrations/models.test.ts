@@ -13,12 +13,12 @@ afterAll(() => server.stop());
 
 const endpoint = endpointAt(server);
 
-describe("the settings of the models", () => {
+describe("the model settings", () => {
   test.each([
     ["model_url alone", { model_url: "https://m.example/v1" }, "model_url and model_name must be set together"],
     ["a list without a model", { model_capabilities: "exa-filter" }, "need model_url and model_name"],
     ["embedding_name alone", { embedding_name: "e" }, "embedding_url and embedding_name must be set together"],
-  ])("a configuration by half is refused: %s", (_, flags, message) => {
+  ])("are refused if incomplete: %s", (_, flags, message) => {
     const { settings } = loadConfiguration({ env: {}, flags, file: undefined });
     const error = (() => {
       try {
@@ -31,12 +31,12 @@ describe("the settings of the models", () => {
     expect(String(error)).toContain(message);
   });
 
-  test("a capability that no model serves is refused by name, not passed over", () => {
+  test("are refused if they name a capability that no model serves", () => {
     const flags = { model_url: "https://m.example/v1", model_name: "m", model_capabilities: "exa-filter,exa-fitler" };
     expect(() => modelsOf(loadConfiguration({ env: {}, flags }).settings)).toThrow("no model can serve exa-fitler");
   });
 
-  test("settings become an endpoint, with the slash at the end of the address taken off", () => {
+  test("become an endpoint, without a trailing slash", () => {
     const flags = {
       model_url: "https://m.example/v1/",
       model_name: "m",
@@ -61,7 +61,7 @@ describe("the embedding model", () => {
     );
   const signal = new AbortController().signal;
 
-  test("gives one vector for each text, in order, over several requests", async () => {
+  test("returns one vector per text, in order, over several requests", async () => {
     server.will();
     const texts = Array.from({ length: 100 }, (_, at) => "x".repeat(at + 1));
     const vectors = await embedding().embed(texts, signal);
@@ -123,7 +123,7 @@ describe("assay doctor", () => {
   const flags = { model_url: server.url, model_name: "judge-7b", model_capabilities: "exa-filter" };
   const list = (...names: string[]) => ({ status: 200, body: JSON.stringify({ data: names.map((id) => ({ id })) }) });
 
-  test("says which model answers and what it serves", async () => {
+  test("reports which model responds and what it serves", async () => {
     server.will(list("judge-7b"));
     expect(await told(flags)).toEqual([
       "ok language model: judge-7b, the endpoint answers",
@@ -136,7 +136,7 @@ describe("assay doctor", () => {
     ["a model that is not there", list("other"), "warn language model: judge-7b is not among the models listed"],
     ["a wrong key", { status: 401 }, "fail language model: the endpoint refuses the key"],
     ["a broken server", { status: 500 }, "fail language model: the endpoint answers with 500"],
-  ])("and finds %s", async (_, said, line) => {
+  ])("and reports %s", async (_, said, line) => {
     server.will(said);
     expect((await told(flags))[0]).toBe(line);
   });

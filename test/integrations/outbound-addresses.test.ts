@@ -27,8 +27,8 @@ const rows6 = Object.entries(special6).flatMap(([range, addresses]) =>
 );
 const rows = [...rows4, ...rows6];
 
-describe("what the spelling tells", () => {
-  test(`${rows.length} spellings of special addresses are all refused, on http and https`, () => {
+describe("spellings of an address", () => {
+  test(`are all refused for ${rows.length} special addresses, on http and https`, () => {
     const { checkUrl } = createOutbound({ runtime: { ...systemRuntime, resolveHost: resolverOf({}) } });
     const through = rows.flatMap(({ trick, host }) =>
       ["http", "https"].flatMap((scheme) => {
@@ -43,7 +43,7 @@ describe("what the spelling tells", () => {
     expect(through).toEqual([]);
   });
 
-  test("no socket is opened for any of them, although every port is allowed and somebody listens", async () => {
+  test("open no socket, even though every port is allowed and listeners exist", async () => {
     await using four = await listen((socket) => socket.end());
     await using six = await listen((socket) => socket.end(), "::1", four.port);
     const resolve = resolverOf({});
@@ -63,7 +63,7 @@ describe("what the spelling tells", () => {
     expect([four.connections(), six.connections()]).toEqual([1, 1]);
   });
 
-  test.each(innerNames)("the name %s is refused without a look-up", async (name) => {
+  test.each(innerNames)("are refused without a lookup for the name %s", async (name) => {
     const resolve = resolverOf({});
     const outbound = createOutbound({ runtime: { ...systemRuntime, resolveHost: resolve } });
     expect(await refusal(outbound.fetch(`http://${name}/`, bounds))).toBe("url_not_allowed");
@@ -123,11 +123,11 @@ describe("what the spelling tells", () => {
     ["http://1.1.1.1/", "http://1.1.1.1/"],
     ["http://0x08080808/", "http://8.8.8.8/"],
     ["http://[2606:4700:0000::1111]/", "http://[2606:4700::1111]/"],
-  ])("%s is taken, as %s", (text, canonical) => {
+  ])("%s is accepted as %s", (text, canonical) => {
     expect(createOutbound({ runtime: systemRuntime }).checkUrl(text).href).toBe(canonical);
   });
 
-  test("a refusal never repeats what was given", () => {
+  test("an error never repeats the input", () => {
     for (const text of ["http://name:hunter2@example.com/?token=s3cret", "http://10.1.2.3/?token=s3cret"]) {
       const told = (() => {
         try {
@@ -143,11 +143,11 @@ describe("what the spelling tells", () => {
 });
 
 describe("addresses", () => {
-  test("those beside the special ranges are public", () => {
+  test("adjacent to the special ranges are public", () => {
     expect([...public4, ...public6].filter((address) => !isPublicAddress(address))).toEqual([]);
   });
 
-  test("what is no address is not public", () => {
+  test("that are invalid are not public", () => {
     const none = [
       "",
       "example.com",
@@ -191,7 +191,7 @@ describe("addresses", () => {
     );
   });
 
-  test("any other IPv4 address is public, and taken in every IPv4 spelling", () => {
+  test("any other IPv4 address is public, and accepted in every IPv4 spelling", () => {
     const within = (address: string) =>
       ranges.some((range) => ipaddr.IPv4.parse(address).match(ipaddr.IPv4.parseCIDR(range)));
     const publicNumber = fc

@@ -3,10 +3,10 @@ import type { Socket } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { answer, bounds, fetched, guardFor, listen, name, refusal, refused, told } from "../support/outbound-peers.ts";
 
-describe("bounds", () => {
+describe("limits", () => {
   const quick = { timeout_ms: 150 };
 
-  test("a body that is longer than taken is refused, by what it says and by what it sends", async () => {
+  test("a body over the limit is refused, by its declared and by its actual length", async () => {
     expect(await refused(Buffer.from("HTTP/1.1 200 OK\r\ncontent-length: 100001\r\n\r\n"))).toBe("too_large");
     const endless = (socket: Socket) => {
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
@@ -48,17 +48,17 @@ describe("bounds", () => {
       "sends nothing but early hints",
       (socket: Socket) => void socket.write("HTTP/1.1 103 Early Hints\r\n\r\n".repeat(50)),
     ],
-  ])("a host that %s is given up", async (_, raw) => {
+  ])("a host that %s times out", async (_, raw) => {
     expect(await refused(raw, quick)).toBe("timeout");
   });
 
-  test("a host that doesn't finish the TLS handshake is given up", async () => {
+  test("a host that doesn't finish the TLS handshake times out", async () => {
     await using peer = await listen(() => {});
     const outbound = guardFor([peer], { connect_timeout_ms: 100 });
     expect(await refusal(outbound.fetch(`https://${name}:${peer.port}/`, bounds))).toBe("timeout");
   });
 
-  test("a head without end is refused", async () => {
+  test("an endless head is refused", async () => {
     const long = Buffer.from(`HTTP/1.1 200 OK\r\n${"x-a: bbbbbbbbbbbbbbbb\r\n".repeat(5_000)}\r\n`);
     expect(await refused(long)).toBe("too_large");
   });
@@ -76,11 +76,11 @@ describe("bounds", () => {
     ["half a chunk", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhe"],
     ["half a body", "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhe"],
     ["a change of protocols", "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"],
-  ])("an answer of %s is refused", async (_, raw) => {
+  ])("a response of %s is refused", async (_, raw) => {
     expect(await refused((socket) => socket.end(raw))).toBe("connection_failed");
   });
 
-  test("only the types of content that are asked for are read", async () => {
+  test("only the requested content types are read", async () => {
     const request = { content_types: ["text/html", "application/xhtml+xml"] };
     expect(told(await fetched(answer("200 OK", ["content-type: Text/HTML; charset=utf-8"], "x"), request))).toBe("x");
     expect(await refused(answer("200 OK", ["content-type: application/pdf"], "x"), request)).toBe("content_type");
@@ -88,7 +88,7 @@ describe("bounds", () => {
     expect((await fetched(answer("404 Gone", ["content-type: text/plain"], "x"), request)).status).toBe(404);
   });
 
-  test("an abort ends a request with its own reason, whether it runs or waits", async () => {
+  test("an abort ends a request with its own reason, whether running or queued", async () => {
     await using peer = await listen(() => {});
     const outbound = guardFor([peer]);
     const controller = new AbortController();
@@ -99,7 +99,7 @@ describe("bounds", () => {
     expect((await Promise.all(all)).map(String)).toEqual(Array(8).fill("Error: changed my mind"));
   });
 
-  test("a host that can't be connected to may be tried again", async () => {
+  test("a failed connection is retryable", async () => {
     // Ports of this range are never assigned by chance, unlike one that was free just now.
     const asked = guardFor([{ port: 1 }]).fetch(`http://${name}:1/`, bounds);
     expect(asked).rejects.toMatchObject({ code: "connection_failed", retryable: true });

@@ -22,8 +22,8 @@ import {
   told,
 } from "../support/outbound-peers.ts";
 
-describe("a request that is allowed", () => {
-  test("goes to the address that was checked, with the name as its host", async () => {
+describe("an allowed request", () => {
+  test("goes to the checked address, with the name as its host", async () => {
     await using peer = await listen((socket) => socket.end(answer("200 OK", ["x-peer: one"], "hello")));
     const resolve = resolverOf(home);
     const outbound = guardFor([peer], { runtime: { ...systemRuntime, resolveHost: resolve }, user_agent: "Guard/1" });
@@ -41,7 +41,7 @@ describe("a request that is allowed", () => {
     expect(head.toLowerCase()).toContain("\r\nuser-agent: guard/1\r\n");
   });
 
-  test("carries method, headers and body; what belongs to the connection is the guard's own", async () => {
+  test("keeps method, headers and body; the guard sets the connection's own headers", async () => {
     await using peer = await listen((socket) => socket.end(answer("201 Created")));
     const headers = {
       authorization: "Bearer x",
@@ -62,7 +62,7 @@ describe("a request that is allowed", () => {
     expect(head).not.toMatch(/evil|proxy-connection/);
   });
 
-  test.each([200, 204, 304, 404, 500])("ends with status %i as an answer", async (status) => {
+  test.each([200, 204, 304, 404, 500])("returns status %i as a response", async (status) => {
     expect((await fetched(Buffer.from(`HTTP/1.1 ${status} X\r\nconnection: close\r\n\r\n`))).status).toBe(status);
   });
 
@@ -73,7 +73,7 @@ describe("a request that is allowed", () => {
     ["deflate", deflateRawSync("hello")],
     ["br", brotliCompressSync("hello")],
     ["identity", Buffer.from("hello")],
-  ])("unpacks %s", async (encoding, body) => {
+  ])("decompresses %s", async (encoding, body) => {
     expect(told(await fetched(answer("200 OK", [`content-encoding: ${encoding}`], body)))).toBe("hello");
   });
 
@@ -90,7 +90,7 @@ describe("a request that is allowed", () => {
     ).toBe("second");
   });
 
-  test("waits for its turn behind six others to the same host", async () => {
+  test("waits for its turn after six others to the same host", async () => {
     let open: (() => void)[] = [];
     await using peer = await listen((socket) => {
       open.push(() => socket.end(answer("200 OK")));
@@ -104,13 +104,13 @@ describe("a request that is allowed", () => {
   });
 });
 
-describe("names are looked up once, and all that is found is checked", () => {
+describe("names are looked up once, and every address is checked", () => {
   const port = 80;
   const publicName = "rebind.example.org";
   // A range returned to IANA and not routed.
   const nowhere = "3ffe::1";
 
-  test("a name that turns private after the check is never asked again within a request", async () => {
+  test("a name that becomes private after the check is not looked up again within a request", async () => {
     let asked = 0;
     await using dns = await nameServer((name, type) => {
       const first = asked++ < 2;
@@ -137,7 +137,7 @@ describe("names are looked up once, and all that is found is checked", () => {
     ["93.184.216.34 and 127.0.0.1"],
     ["127.0.0.1 and 93.184.216.34"],
     ["93.184.216.34 and 100.64.0.1 and 1.1.1.1"],
-  ])("a name that leads to %s is refused", async (text) => {
+  ])("a name that resolves to %s is refused", async (text) => {
     const addresses = text.split(" and ");
     await using dns = await nameServer((name, type) =>
       type === "A" ? addresses.map((data) => ({ type: "A", name, ttl: 0, data })) : [],
@@ -163,7 +163,7 @@ describe("names are looked up once, and all that is found is checked", () => {
     }
   });
 
-  test("a name without an address, and a resolver's nonsense, are told apart", async () => {
+  test("a name without an address and an invalid DNS response are distinguished", async () => {
     await using dns = await nameServer(() => []);
     expect(
       await refusal(
@@ -221,11 +221,11 @@ describe("redirects", () => {
     expect((await outbound.fetch(url, { ...bounds, max_redirects: 0 })).status).toBe(302);
   });
 
-  test("that go round in a circle end", async () => {
+  test("in a loop end", async () => {
     expect(await refused(to("/"))).toBe("too_many_redirects");
   });
 
-  test("turn a POST into a GET as RFC 9110 says, and keep it with 307 and 308", async () => {
+  test("turn a POST into a GET as RFC 9110 says, and preserve it with 307 and 308", async () => {
     for (const [status, method] of [
       ["301 Moved", "GET"],
       ["302 Found", "GET"],
@@ -243,7 +243,7 @@ describe("redirects", () => {
     }
   });
 
-  test("take no credential to another origin, and no body", async () => {
+  test("send no credential and no body to another origin", async () => {
     await using last = await listen((socket) => socket.end(answer("200 OK")));
     await using first = await listen((socket, head) =>
       socket.end(to(`http://${other}:${last.port}/`, head.startsWith("POST") ? "307 Temporary" : "302 Found")),
@@ -258,7 +258,7 @@ describe("redirects", () => {
     expect([await refusal(post), last.connections()]).toEqual(["url_not_allowed", 1]);
   });
 
-  test("and first hops stay within the request's own policy", async () => {
+  test("and first hops obey the request's own policy", async () => {
     await using peer = await listen((socket) => socket.end(to(`http://${other}:1/`)));
     const outbound = guardFor([peer], { allow_private: [`${name}:${peer.port}`, `${other}:1`] });
     const url = `http://${name}:${peer.port}/`;
@@ -303,7 +303,7 @@ describe("TLS", () => {
     );
   });
 
-  test("refuses a certificate that nobody vouches for, also when the environment says otherwise", async () => {
+  test("refuses an untrusted certificate, even if the environment says otherwise", async () => {
     await using peer = await tlsPeer(answer("200 OK"));
     const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
@@ -316,7 +316,7 @@ describe("TLS", () => {
     }
   });
 
-  test("is not left for plain http by a redirect", async () => {
+  test("cannot be downgraded to plain http by a redirect", async () => {
     await using plain = await listen((socket) => socket.end(answer("200 OK")));
     await using peer = await tlsPeer(answer("302 Found", [`location: http://${name}:${plain.port}/`]));
     const outbound = trusting(peer.port, { allow_private: [`${name}:${peer.port}`, `${name}:${plain.port}`] });
@@ -325,8 +325,8 @@ describe("TLS", () => {
   });
 });
 
-describe("proxies of the environment", () => {
-  test("are not used: behind one, the check of the address would be void", async () => {
+describe("proxies set in the environment", () => {
+  test("are not used, as the address check would be void", async () => {
     await using proxy = await listen((socket) => socket.end(answer("200 OK", [], "proxied")));
     await using peer = await listen((socket) => socket.end(answer("200 OK", [], "direct")));
     const script = `
@@ -349,8 +349,8 @@ describe("proxies of the environment", () => {
   });
 });
 
-describe("what the operator opens", () => {
-  test("is opened by name and port, not by address", async () => {
+describe("hosts allowed by the operator", () => {
+  test("are identified by name and port, not by address", async () => {
     await using peer = await listen((socket) => socket.end(answer("200 OK", [], "inside")));
     const allow_private = [`intranet:${peer.port}`, `[::1]:${peer.port}`];
     const outbound = createOutbound({
@@ -363,7 +363,7 @@ describe("what the operator opens", () => {
     expect(outbound.checkUrl(`http://[0::1]:${peer.port}/`).hostname).toBe("[::1]");
   });
 
-  test("comes from one setting, and what is no host:port in it is refused at the start", () => {
+  test("come from one setting, and an invalid host:port in it is refused at startup", () => {
     const hostsOf = (outbound_allow_private: string) =>
       privateHostsOf(loadConfiguration({ env: {}, flags: { outbound_allow_private } }).settings);
     const { checkUrl } = createOutbound({
@@ -384,7 +384,7 @@ describe("what the operator opens", () => {
     "user@intranet:80",
     ":80",
     "intranet:99999",
-  ])("%j is no host:port", (text) => {
+  ])("cannot be %j", (text) => {
     expect(() => createOutbound({ runtime: systemRuntime, allow_private: [text] })).toThrow(TypeError);
   });
 });

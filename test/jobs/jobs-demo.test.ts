@@ -17,7 +17,7 @@ import { testServices } from "../support/services.ts";
 
 type Credentials = { firms: { id: string; keys: { all: string }; seeded: { job_id: string; key_id: string } }[] };
 
-test("the demo has a finished analysis to look at, called synthetic, and 100 more a key and month", async () => {
+test("the demo has a finished analysis, marked synthetic, and a quota of 100 more per key and month", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "assay-jobs-demo-"));
   const store = openStore(join(dataDir, "assay.db"));
   await migrate(store);

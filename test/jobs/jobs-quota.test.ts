@@ -39,7 +39,7 @@ describe("the monthly quota of company analyses", () => {
     expect(jobs.engine.calls).toHaveLength(3);
   });
 
-  test("lets exactly as many through as are left when many ask at once", async () => {
+  test("admits exactly as many concurrent requests as are left", async () => {
     await using jobs = await openJobs();
     const { world } = jobs;
     const firm = await world.firm();
@@ -51,7 +51,7 @@ describe("the monthly quota of company analyses", () => {
     expect(jobs.engine.calls).toHaveLength(5);
   });
 
-  test("is the same for the route of its own and for runs of the capability", async () => {
+  test("is shared by the dedicated route and runs of the capability", async () => {
     await using jobs = await openJobs();
     const { world } = jobs;
     const firm = await world.firm();
@@ -62,7 +62,7 @@ describe("the monthly quota of company analyses", () => {
     expect(await refusal(await jobs.submit(firm))).toEqual([402, "quota_exceeded"]);
   });
 
-  test("starts anew with the calendar month", async () => {
+  test("resets with the calendar month", async () => {
     await using jobs = await openJobs();
     const { world } = jobs;
     const firm = await world.firm();
@@ -74,7 +74,7 @@ describe("the monthly quota of company analyses", () => {
     expect((await jobs.submit(firm)).status).toBe(202);
   });
 
-  test("of a key comes before its firm's, and that before the installation's; without any there is none", async () => {
+  test("of a key precedes its firm's, which precedes the installation's; without any there is none", async () => {
     await using jobs = await openJobs();
     const { world } = jobs;
     const [firm, other] = [await world.firm(), await world.firm()];
@@ -94,7 +94,7 @@ describe("the monthly quota of company analyses", () => {
     expect(await most()).toBe(100);
   });
 
-  test("that is set in the middle of a month counts what was used before", async () => {
+  test("set during a month counts earlier uses", async () => {
     await using jobs = await openJobs();
     const { world } = jobs;
     const firm = await world.firm();
@@ -111,7 +111,7 @@ describe("`assay admin quotas`", () => {
   type Quota = { capability: string; for: string; monthly_runs: number };
   const json = (...args: string[]) => installation.json<Quota[]>("admin", "quotas", ...args);
 
-  test("sets, shows and clears what a key, a firm's keys and everybody's may do in a month", async () => {
+  test("sets, shows and clears the monthly quota of a key, a firm's keys and all keys", async () => {
     await installation.init();
     const [key] = await installation.json<{ id: string; prefix: string }[]>("admin", "keys", "list");
     await json("set", name, "--runs", "100", "--everywhere");
@@ -144,11 +144,11 @@ describe("`assay admin quotas`", () => {
     ["a firm and every firm at once", ["set", name, "--runs", "1", "--firm", "acme", "--everywhere"]],
     ["a key for a capability's runs", ["set", "exa-filter", "--runs", "1", "--key", "nonsense"]],
     ["an unknown name", ["set", "nonsense", "--runs", "1"]],
-  ])("refuses %s with exit 2", async (_, args) => {
+  ])("refuses %s with exit code 2", async (_, args) => {
     expect((await quotas(...args)).code).toBe(2);
   });
 
-  test("refuses less than none with exit 2, and changes nothing", async () => {
+  test("refuses a negative quota with exit code 2, and changes nothing", async () => {
     const { code, err } = await quotas("set", name, "--runs", "-1");
     expect([code, err]).toEqual([2, expect.stringContaining("must be a whole number of at least 0")]);
     expect(await json("list")).toEqual([]);

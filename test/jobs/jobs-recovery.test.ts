@@ -41,7 +41,7 @@ describe("a power cut", () => {
     ["succeeds at its second attempt", failFirst(1), "succeeded", 2],
     ["fails for good", failForGood, "failed", 1],
   ] as const)
-    test(`after any commit of a job that ${name} loses nothing, and the job ends once`, async () => {
+    test(`after any commit of a job that ${name} loses nothing, and the job finishes once`, async () => {
       const left: string[] = [];
       let watching = false;
       const engine = new ScriptedEngine("company-intelligence");
@@ -63,7 +63,7 @@ describe("a power cut", () => {
       }
     });
 
-  test("while the engine works has the same attempt carried out again, under the same key", async () => {
+  test("while the engine runs repeats the same attempt with the same key", async () => {
     await using jobs = await openJobs();
     const { world, engine } = jobs;
     const firm = await world.firm();
@@ -77,7 +77,7 @@ describe("a power cut", () => {
     expect(keys).toEqual([`${id}:company.analyze_url`, `${id}:company.analyze_url`]);
   });
 
-  test("between two attempts keeps the count of attempts and the pause", async () => {
+  test("between two attempts keeps the attempt count and the pause", async () => {
     await using jobs = await openJobs();
     const { world, engine } = jobs;
     const firm = await world.firm();
@@ -91,7 +91,7 @@ describe("a power cut", () => {
     expect(engine.calls).toHaveLength(5);
   });
 
-  test("with 100 jobs under way has all of them end", async () => {
+  test("with 100 unfinished jobs lets all of them finish", async () => {
     await using jobs = await openJobs();
     const { world, engine } = jobs;
     const firm = await world.firm();
@@ -106,7 +106,7 @@ describe("a power cut", () => {
   });
 });
 
-test("an attempt that is carried out twice at once ends the job once", async () => {
+test("an attempt executed twice concurrently finishes the job once", async () => {
   for (const [then, status] of [
     [succeed(), "succeeded"],
     [failForGood, "failed"],
@@ -125,7 +125,7 @@ test("an attempt that is carried out twice at once ends the job once", async () 
   }
 });
 
-test("a server that is stopped leaves the attempt to the next start, and it does not count as failed", async () => {
+test("a stopping server leaves the attempt to the next start, without counting it as failed", async () => {
   await using jobs = await openJobs();
   const { world, engine } = jobs;
   const firm = await world.firm();
@@ -139,7 +139,7 @@ test("a server that is stopped leaves the attempt to the next start, and it does
   await expectEndedOnce(restarted, jobs, firm, id, "succeeded");
 });
 
-test("a job that ends while the disk is full is written once there is room again", async () => {
+test("a job that finishes while the disk is full is written once there is space again", async () => {
   await using jobs = await openJobs();
   const { world, engine } = jobs;
   const firm = await world.firm();
@@ -161,7 +161,7 @@ test("a job that ends while the disk is full is written once there is room again
   await expectEndedOnce(world, jobs, firm, id, "succeeded");
 });
 
-describe("`assay verify` finds about jobs", () => {
+describe("`assay verify` reports of jobs", () => {
   test.each([
     ["a status", "update jobs set status = 'failed'", "but its snapshot is succeeded"],
     ["a result that is gone", "update jobs set result_json = null", "contradicts its result"],

@@ -22,7 +22,7 @@ type Submitted = { job_id: string; replayed: boolean };
 const submitted = async (response: Response) => (await response.json()) as Submitted;
 
 describe("a company analysis", () => {
-  test("is queued with 202 and a URL to poll, and ends with its result", async () => {
+  test("is queued with 202 and a URL to poll, and finishes with its result", async () => {
     await using jobs = await openJobs();
     const firm = await jobs.world.firm();
     const line = held();
@@ -49,7 +49,7 @@ describe("a company analysis", () => {
     await expectSound(jobs.world.store);
   });
 
-  test("whose failure may pass is tried again, with a pause, five times in all", async () => {
+  test("that fails with a retryable error is retried after a pause, five attempts in total", async () => {
     await using jobs = await openJobs();
     const firm = await jobs.world.firm();
     jobs.engine.behave = failFirst(4);
@@ -67,11 +67,11 @@ describe("a company analysis", () => {
 
   const ends: readonly (readonly [string, Behaviour, string])[] = [
     ["that the engine refuses", failForGood, "no_answer"],
-    ["on which the engine breaks", crash("secret of the engine"), "engine_failed"],
-    ["whose answer is outside its contract", invalidOutput, "engine_output_invalid"],
+    ["whose engine crashes", crash("secret of the engine"), "engine_failed"],
+    ["whose output violates its contract", invalidOutput, "engine_output_invalid"],
   ];
   for (const [name, behave, code] of ends)
-    test(`${name} has failed with ${code} at the first attempt`, async () => {
+    test(`${name} fails with ${code} on its first attempt`, async () => {
       await using jobs = await openJobs();
       const firm = await jobs.world.firm();
       jobs.engine.behave = behave;
@@ -82,9 +82,9 @@ describe("a company analysis", () => {
 
   for (const [name, behave] of [
     ["hangs", hang],
-    ["heeds nothing", deaf],
+    ["ignores the abort", deaf],
   ] as const)
-    test(`on which the engine ${name} is given up at its deadline, and tried again`, async () => {
+    test(`whose engine ${name} is aborted at its deadline, and retried`, async () => {
       await using jobs = await openJobs();
       const firm = await jobs.world.firm();
       jobs.engine.behave = async (input, context, call) =>
@@ -100,7 +100,7 @@ describe("a company analysis", () => {
       expect(await jobs.ended(firm, id)).toMatchObject({ status: "succeeded", attempts: 5 });
     });
 
-  test("tells its stage and progress, at most once a second", async () => {
+  test("reports its stage and progress, at most once a second", async () => {
     await using jobs = await openJobs();
     const { world, engine } = jobs;
     const firm = await world.firm();
@@ -140,7 +140,7 @@ describe("an address", () => {
     "not a url",
     `https://example.com/${"x".repeat(2_048)}`,
   ];
-  test("that may not be fetched is 422 at once, and is not echoed", async () => {
+  test("that may not be fetched is 422 immediately, and is not echoed", async () => {
     await using jobs = await openJobs();
     const firm = await jobs.world.firm();
     for (const url of refused) {
@@ -169,7 +169,7 @@ describe("an address", () => {
 
 describe("the idempotency key of an analysis", () => {
   const bad = ["", "short", "x".repeat(129), "-beginswrong", "with space", "with/slash"];
-  test("is asked for, in its form", async () => {
+  test("is required, in a valid format", async () => {
     await using jobs = await openJobs();
     const firm = await jobs.world.firm();
     const without = await jobs.world.ask("/v1/company-analyses", {
@@ -182,7 +182,7 @@ describe("the idempotency key of an analysis", () => {
     }
   });
 
-  test("makes one job of 32 identical submissions at once, counted once", async () => {
+  test("creates one job for 32 identical concurrent submissions, counted once", async () => {
     await using jobs = await openJobs();
     const { world } = jobs;
     const firm = await world.firm();
@@ -197,7 +197,7 @@ describe("the idempotency key of an analysis", () => {
     expect(world.store.sqlite.query("select used from uses").all()).toEqual([{ used: 1 }]);
   });
 
-  test("answers with the same job after a restart too, whatever its state", async () => {
+  test("returns the same job after a restart too, whatever its state", async () => {
     await using jobs = await openJobs();
     const firm = await jobs.world.firm();
     const key = freshKey();
@@ -212,7 +212,7 @@ describe("the idempotency key of an analysis", () => {
     expect(await submitted(again)).toMatchObject({ job_id: id, status: "succeeded", replayed: true });
   });
 
-  test("is free for another firm, and a conflict for another workspace of its own", async () => {
+  test("does not conflict with another firm's, and conflicts with another workspace of the same firm", async () => {
     await using jobs = await openJobs();
     const { world } = jobs;
     const [firm, other] = [await world.firm(), await world.firm()];
@@ -226,7 +226,7 @@ describe("the idempotency key of an analysis", () => {
     ]);
   });
 
-  test("stays free when its submission was refused", async () => {
+  test("is not claimed by a refused submission", async () => {
     await using jobs = await openJobs();
     const firm = await jobs.world.firm();
     const key = freshKey();
@@ -239,7 +239,7 @@ describe("the idempotency key of an analysis", () => {
 
 describe("company analyses", () => {
   for (const gate of ["platform", "company-intelligence"])
-    test(`are off with 503 and Retry-After while the gate ${gate} is closed`, async () => {
+    test(`return 503 with Retry-After while the gate ${gate} is closed`, async () => {
       await using jobs = await openJobs();
       const firm = await jobs.world.firm();
       await jobs.world.closeGate(gate);
@@ -248,7 +248,7 @@ describe("company analyses", () => {
       expect(await refusal(response)).toEqual([503, "capability_runs_disabled"]);
     });
 
-  test("are off while the engine is not ready", async () => {
+  test("return 503 while the engine is not ready", async () => {
     await using jobs = await openJobs();
     jobs.engine.unready = "no network";
     const response = await jobs.submit(await jobs.world.firm());
@@ -257,7 +257,7 @@ describe("company analyses", () => {
     expect(text).not.toContain("network");
   });
 
-  test("that wait when their gate is closed have failed, and count for nothing", async () => {
+  test("that are queued when their gate is closed fail, and do not count", async () => {
     await using jobs = await openJobs(new ScriptedEngine("company-intelligence", { total: 1, perFirm: 1 }));
     const { world } = jobs;
     const firm = await world.firm();
@@ -274,7 +274,7 @@ describe("company analyses", () => {
     await expectSound(world.store);
   });
 
-  test("of one firm do not hold up another's", async () => {
+  test("of one firm do not delay another's", async () => {
     await using jobs = await openJobs(new ScriptedEngine("company-intelligence", { total: 1, perFirm: 1 }));
     const { world, engine } = jobs;
     const [busy, other] = [await world.firm(), await world.firm()];
@@ -291,7 +291,7 @@ describe("company analyses", () => {
 });
 
 describe("a job", () => {
-  test("is visible to the keys of the user whose key submitted it, in its workspace, and to nobody else", async () => {
+  test("is visible to the keys of the submitting key's user, in its workspace, and to no one else", async () => {
     await using jobs = await openJobs();
     const { world } = jobs;
     const [firm, other] = [await world.firm(), await world.firm()];
@@ -313,7 +313,7 @@ describe("a job", () => {
     ]);
   });
 
-  test("is in the list of those who may see it, the newest first, by status and page by page", async () => {
+  test("is listed for those who may see it, newest first, by status and paginated", async () => {
     await using jobs = await openJobs();
     const { world, engine } = jobs;
     const [firm, other] = [await world.firm(), await world.firm()];
@@ -339,7 +339,7 @@ describe("a job", () => {
     await world.idle();
   });
 
-  test("is waited for in one request, until it has ended or the time is over", async () => {
+  test("can be awaited in one request, until it has finished or the time is up", async () => {
     await using jobs = await openJobs();
     const { world, engine } = jobs;
     const firm = await world.firm();
@@ -365,21 +365,21 @@ describe("a job", () => {
     expect((await errorIn(await wait("soon"))).details?.map(({ path }) => path)).toEqual(["/query/wait"]);
   });
 
-  test("that was accepted says where it is and when to look", async () => {
+  test("states its URL and a polling interval when accepted", async () => {
     await using jobs = await openJobs();
     const answer = await jobs.submit(await jobs.world.firm());
     const { status_url } = (await answer.json()) as { status_url: string };
     expect([answer.headers.get("location"), answer.headers.get("retry-after")]).toEqual([status_url, "2"]);
   });
 
-  test("that a bad id asks for is 422", async () => {
+  test("with an invalid id is 422", async () => {
     await using jobs = await openJobs();
     const firm = await jobs.world.firm();
     const { code, details } = await errorIn(await jobs.world.ask("/v1/jobs/not-a-uuid", { as: firm.key }));
     expect([code, details?.[0]?.path]).toEqual(["validation_error", "/path/job_id"]);
   });
 
-  test("shows neither its input nor whose key asked for it", async () => {
+  test("shows neither its input nor the submitting key", async () => {
     await using jobs = await openJobs();
     const firm = await jobs.world.firm();
     const id = await jobs.accepted(firm, { url: "https://example.com/private-plan" });

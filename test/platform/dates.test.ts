@@ -14,11 +14,11 @@ test.each([
   ["0000-01-01T00:00:00Z", true],
   ["0000-01-01T00:00:00+00:01", false],
   ["+010000-01-01T00:00:00Z", false],
-])("%s is an instant that RFC 3339 can write in UTC: %p", (text, is) => {
+])("%s can be written by RFC 3339 in UTC: %p", (text, is) => {
   expect(isInstant(text)).toBe(is);
 });
 
-test("a time that RFC 3339 can't write goes out as the nearest that it can", () => {
+test("a time outside RFC 3339 is written as the nearest one within", () => {
   expect(rfc3339(Date.parse("9999-12-31T23:59:59-12:00"))).toBe("9999-12-31T23:59:59.999Z");
   expect(rfc3339(Date.parse("0000-01-01T00:00:00+12:00"))).toBe("0000-01-01T00:00:00.000Z");
   expect(rfc3339(0)).toBe("1970-01-01T00:00:00.000Z");

@@ -38,7 +38,7 @@ function folder(): string {
 const permissions = (path: string): number => statSync(path).mode & 0o777;
 
 describe("a file is written", () => {
-  test("whole, for its owner alone, and nothing is left beside it", async () => {
+  test("in full, for its owner only, leaving no temporary file", async () => {
     const file = join(folder(), "a");
     await writeDurably(file, "first", { mode: 0o600 });
     await writeDurably(file, new TextEncoder().encode("second"), { mode: 0o600 });
@@ -46,7 +46,7 @@ describe("a file is written", () => {
     expect(readdirSync(join(file, ".."))).toEqual(["a"]);
   });
 
-  test("part by part, when there are several, and copied from another one", async () => {
+  test("in parts if there are several, and copied from another one", async () => {
     const file = join(folder(), "a");
     const parts = [new Uint8Array(), new Uint8Array(3_000_000).fill(1), new Uint8Array([2])];
     await writeDurably(file, parts, { mode: 0o600 });
@@ -56,7 +56,7 @@ describe("a file is written", () => {
     expect(permissions(`${file}.copy`)).toBe(0o640);
   });
 
-  test("never over one that is there, where none may be replaced", async () => {
+  test("never over an existing one if it may not be replaced", async () => {
     const file = join(folder(), "a");
     await writeDurably(file, "first", { mode: 0o600, replace: false });
     await expect(writeDurably(file, "second", { mode: 0o600, replace: false })).rejects.toThrow("EEXIST");
@@ -67,7 +67,7 @@ describe("a file is written", () => {
     expect(readFileSync(file, "utf8")).toBe("third");
   });
 
-  test("not at all when its content breaks off: what was there stays", async () => {
+  test("not at all if its content fails midway: the old file stays", async () => {
     const file = join(folder(), "a");
     await writeDurably(file, "first", { mode: 0o600 });
     async function* breaking() {
@@ -79,7 +79,7 @@ describe("a file is written", () => {
     expect(readdirSync(join(file, ".."))).toEqual(["a"]);
   });
 
-  test("where a link leads, and the link stays one", async () => {
+  test("through a symbolic link, which stays a link", async () => {
     const place = folder();
     writeFileSync(join(place, "real"), "first");
     symlinkSync("real", join(place, "link"));
@@ -87,13 +87,13 @@ describe("a file is written", () => {
     expect([readlinkSync(join(place, "link")), readFileSync(join(place, "real"), "utf8")]).toEqual(["real", "second"]);
   });
 
-  test("into a device as it is", async () => {
+  test("directly into a device", async () => {
     await writeDurably("/dev/null", "gone", { mode: 0o600 });
     expect(statSync("/dev/null").isFile()).toBe(false);
   });
 });
 
-test("a folder is made with those above it, and one that is there keeps its permissions", async () => {
+test("a folder is created with its parents, and an existing one keeps its permissions", async () => {
   const place = folder();
   await makeFolderDurably(join(place, "a", "b"), 0o700);
   expect([permissions(join(place, "a")), permissions(join(place, "a", "b"))]).toEqual([0o700, 0o700]);
@@ -103,7 +103,7 @@ test("a folder is made with those above it, and one that is there keeps its perm
   await expect(syncFolder(join(place, "none"))).rejects.toThrow("ENOENT");
 });
 
-test("a file that another program fills is there before, and its owner's alone", async () => {
+test("a file that another program fills is created before, for its owner only", async () => {
   const file = join(folder(), "a");
   ownDurably(file);
   expect([readFileSync(file, "utf8"), permissions(file)]).toEqual(["", 0o600]);
@@ -115,14 +115,14 @@ test("a file that another program fills is there before, and its owner's alone",
   expect(existsSync(`${file}-wal`)).toBe(false);
 });
 
-test("permissions are those of the file that is there, or of a fresh one", async () => {
+test("permissions are those of the existing file, or the default", async () => {
   const file = join(folder(), "a");
   expect(await modeOf(file, 0o644)).toBe(0o644);
   writeFileSync(file, "", { mode: 0o640 });
   expect(await modeOf(file, 0o644)).toBe(0o640);
 });
 
-test("what a power cut leaves half written is known by its name", async () => {
+test("a temporary file left by a power cut is recognised by its name", async () => {
   const place = folder();
   let seen: string[] = [];
   async function* looking() {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ByFirstWord } from "../../src/platform/first-word.ts";
 
-test("a word finds the entries that begin with it, or with a beginning of it", () => {
+test("a word finds the entries that start with it, or with a prefix of it", () => {
   const entries = ["broker", "broker*", "bro*", "b", "*", "other"].map((first) => [first, first] as const);
   const list = new ByFirstWord(entries);
   expect([...list.of("broker")].sort()).toEqual(["*", "bro*", "broker", "broker*"]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { inexactNumberAt } from "../../src/platform/json-numbers.ts";
 
-describe("a whole number that a double does not hold", () => {
+describe("an integer that a double cannot represent", () => {
   test.each([
     ["12345678901234567890", true],
     ["-12345678901234567890", true],
@@ -24,18 +24,18 @@ describe("a whole number that a double does not hold", () => {
     expect(inexactNumberAt(text) !== undefined).toBe(is);
   });
 
-  test("is named by its place", () => {
+  test("is reported with its path", () => {
     expect(inexactNumberAt('{"id":"12345678901234567890","a":[{"b":1},{"b":12345678901234567890}]}')).toBe("/a/1/b");
     expect(inexactNumberAt("12345678901234567890")).toBe("");
   });
 
-  test("is found in a long text without its place, and not within strings", () => {
+  test("is found in a long text without its path, and not within strings", () => {
     const long = "x".repeat(70_000);
     expect(inexactNumberAt(`{"a":"${long}","b":12345678901234567890}`)).toBe("");
     expect(inexactNumberAt(`{"a":"${long} \\" 12345678901234567890","b":1}`)).toBeUndefined();
   });
 
-  test("is looked for in what is no JSON too, which is told as such", () => {
+  test("is searched for in invalid JSON too, which is reported as such", () => {
     expect(() => inexactNumberAt("{12345678901234567890}")).toThrow(SyntaxError);
   });
 });

@@ -21,7 +21,7 @@ function written(message: string, fields?: Readonly<Record<string, unknown>>): s
 }
 
 describe("the log", () => {
-  test("writes what is at least as grave as its level, a line of JSON each", () => {
+  test("writes entries of at least its level, one line of JSON each", () => {
     const lines: string[] = [];
     const log = createLog({ now: () => at }, "warn", (line) => lines.push(line));
     for (const level of ["debug", "info", "warn", "error"] as const) log[level]("said\nin two lines", { level_no: 1 });
@@ -32,7 +32,7 @@ describe("the log", () => {
     ]);
   });
 
-  test.each([...names, ...related])("never shows the value of a member named %s, however deep it is", (name) => {
+  test.each([...names, ...related])("never shows the value of a member named %s, at any depth", (name) => {
     const line = written("said", { [name]: "hunter2", deep: [{ deeper: { [name]: { value: "hunter2" }, other: 1 } }] });
     expect(line).not.toContain("hunter2");
     expect(JSON.parse(line)).toMatchObject({
@@ -41,7 +41,7 @@ describe("the log", () => {
     });
   });
 
-  test.each(looks)("never shows what looks like %s, wherever it is", (secret) => {
+  test.each(looks)("never shows text that looks like %s, anywhere", (secret) => {
     const cause = new Error(`refused ${secret}`);
     const error = new Error(`asked with ${secret}.`, { cause });
     const line = written(`a call with ${secret}`, {
@@ -57,11 +57,11 @@ describe("the log", () => {
     });
   });
 
-  test("never shows what follows a scheme of HTTP", () => {
+  test("never shows what follows an HTTP authentication scheme", () => {
     expect(written("said", { header: "Authorization: Bearer abc.def-1" })).not.toContain("abc");
   });
 
-  test("shows what is no secret: identifiers, counts, words that contain one", () => {
+  test("shows what is not secret: identifiers, counts, words that contain a secret's name", () => {
     const fields = { request_id: "r1", tokens: 5, keyboard: "qwerty", monkey: "ape", secretary: "Jo", token: null };
     expect(JSON.parse(written("said", fields))).toMatchObject(fields);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { remembered } from "../../src/platform/once.ts";
 
-test("what is remembered is worked out once, as long as it is among the last", () => {
+test("a cached value is computed once while it is among the most recent", () => {
   const read: string[] = [];
   const lengthOf = remembered(2, (text) => {
     read.push(text);

@@ -8,7 +8,7 @@ describe.each([
   ["the machine's runtime", () => systemRuntime],
   ["a seeded runtime", () => testRuntime()],
 ])("%s", (_, made) => {
-  test("makes ids that are UUIDv7 and grow, even within one moment", () => {
+  test("makes ids that are ascending UUIDv7, even within one moment", () => {
     const runtime = made();
     const ids = Array.from({ length: 1_000 }, () => runtime.id());
     for (const id of ids) expect(id).toMatch(uuidv7);
@@ -16,7 +16,7 @@ describe.each([
     expect(ids.toSorted()).toEqual(ids);
   });
 
-  test("makes an id of another moment", () => {
+  test("makes an id for another moment", () => {
     const at = Date.parse("2025-01-01T00:00:00.000Z");
     const id = made().id(at);
     expect(id).toMatch(uuidv7);
@@ -33,7 +33,7 @@ describe.each([
     expect(seen).toEqual(["first", "second"]);
   });
 
-  test("does not sleep when the signal has aborted", async () => {
+  test("does not sleep if the signal has aborted", async () => {
     await expect(made().sleep(1_000_000, AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
   });
 
@@ -52,7 +52,7 @@ test("the machine's runtime sleeps, and its deadline aborts", async () => {
 });
 
 describe("a seeded runtime", () => {
-  test("repeats everything with the same seed, and nothing with another", () => {
+  test("repeats everything with the same seed, and differs with another", () => {
     const draw = (seed: string) => {
       const runtime = testRuntime({ seed });
       return [runtime.id(), runtime.random(), [...runtime.randomBytes(8)]];
@@ -61,7 +61,7 @@ describe("a seeded runtime", () => {
     expect(draw("a")).not.toEqual(draw("b"));
   });
 
-  test("moves sleeps, deadlines and measured time only with its clock", async () => {
+  test("advances sleeps, deadlines and measured time only with its clock", async () => {
     const runtime = testRuntime();
     const began = runtime.elapsed();
     const deadline = runtime.deadline(20);

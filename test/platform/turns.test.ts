@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { systemRuntime } from "../../src/platform/runtime.ts";
 import { madeInTurns } from "../../src/platform/turns.ts";
 
-test("what is made in turns lets others in before each part, and keeps the order", async () => {
+test("incremental work yields before each part, and keeps the order", async () => {
   const seen: string[] = [];
   const made = madeInTurns(["a", "b"], systemRuntime, (part) => {
     seen.push(part);

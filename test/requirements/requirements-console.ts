@@ -1,22 +1,22 @@
 /** The tests that prove the routes of the pages and the operator's console; a part of `requirement-routes.ts`. */
 
-const operators = "every route of the operator refuses keys, tokens, strangers' sessions and nobody";
-const recently = "an old session may look and change nothing, until its person signs in again";
-const firm = "one is shown with what it may be given; a missing one is 404";
-const quota = "a quota stops the firm's runs, and lifted lets them go on";
-const entitlement = "an entitlement is granted and withdrawn, and an unknown one is 404";
-const gate = "a gate that is closed stops runs at once, and opened lets them in";
-const connector = "a connector is disabled, enabled and removed; its secret is never shown";
+const operators = "is refused to keys, tokens, other people's sessions and anonymous callers";
+const recently = "is read-only for an old session, until its person signs in again";
+const firm = "are shown with the entitlements that they may get; a missing one is 404";
+const quota = "stop running at a quota, and continue when it is removed";
+const entitlement = "get and lose entitlements; an unknown one is 404";
+const gate = "stop runs immediately when closed, and allow them when opened";
+const connector = "are disabled, enabled and removed; a connector's secret is never shown";
 const backup = "an owner that init made sees the health that doctor prints, and backs up while the server runs";
-const corpusDocument = "is imported, answers questions, and answers none once it is removed";
-const inTurn = "wait while somebody imports at the terminal, and are imported one after the other";
+const corpusDocument = "is imported, answers questions, and stops doing so once removed";
+const inTurn = "wait while the command line imports, and are imported one after another";
 
 export const consoleRoutes: Readonly<Record<string, readonly string[]>> = {
-  "GET /v1/operator/firms": [operators, "are listed page by page with their credits"],
+  "GET /v1/operator/firms": [operators, "are paginated, with their credits"],
   "GET /v1/operator/firms/{firm_id}": [operators, firm],
   "POST /v1/operator/firms/{firm_id}/credits": [
-    "credits are given once for each key, under the operator's own name",
-    "a change that can't be leaves its key free and the balance as it was",
+    "get credits once per idempotency key, recorded under the operator's name",
+    "keep their balance after an invalid change, which does not claim its key",
   ],
   "PUT /v1/operator/firms/{firm_id}/entitlements/{name}": [operators, entitlement],
   "DELETE /v1/operator/firms/{firm_id}/entitlements/{name}": [operators, entitlement],
@@ -27,16 +27,16 @@ export const consoleRoutes: Readonly<Record<string, readonly string[]>> = {
   "GET /v1/operator/connectors": [operators, connector],
   "PATCH /v1/operator/connectors/{slug}": [operators, connector],
   "DELETE /v1/operator/connectors/{slug}": [operators, connector],
-  "GET /v1/operator/audit": [operators, "the audit log is read backwards page by page, and its chain is verified"],
-  "GET /v1/operator/audit/verification": [operators, "a chain that somebody rewrote is reported"],
+  "GET /v1/operator/audit": [operators, "the audit log is paginated backwards, and its chain is verified"],
+  "GET /v1/operator/audit/verification": [operators, "a modified audit chain is reported"],
   "GET /v1/operator/backups": [operators, backup],
   "POST /v1/operator/backups": [operators, backup],
   "GET /v1/operator/health": [operators, backup],
   "POST /v1/operator/documents": [
     operators,
     corpusDocument,
-    "is refused beyond 32 MiB, whether its length is stated or not, and nothing stays of it",
-    "is not read where its sender may not import",
+    "over 32 MiB is refused, whether or not its length is stated, and deleted",
+    "is not read if its sender may not import",
   ],
   "GET /v1/operator/documents": [operators, corpusDocument],
   "DELETE /v1/operator/documents/{document_id}": [operators, corpusDocument],
@@ -44,7 +44,7 @@ export const consoleRoutes: Readonly<Record<string, readonly string[]>> = {
   "GET /v1/operator/document-imports/{import_id}": [
     operators,
     inTurn,
-    "are imported by the next start where the process ends, which takes out what nobody needs",
+    "are imported by the next start after a crash, which deletes leftovers",
   ],
   "GET /v1/validator/audiences": ["an audience is described, listed and previewed by its own firm alone"],
   "POST /v1/validator/audiences": ["an audience of a market that nobody knows is refused at its market"],
@@ -59,23 +59,23 @@ export const consoleRoutes: Readonly<Record<string, readonly string[]>> = {
   "GET /v1/validator/validations/{simulation_id}": [
     "a study of another firm, or of its audience, is as one that is missing",
   ],
-  "GET /v1/team/members": ["somebody who is removed is in no more, and their keys open nothing"],
+  "GET /v1/team/members": ["a removed person is no longer a member, and their keys are refused"],
   "PATCH /v1/team/members/{user_id}": [
-    "an owner gives somebody another role, which counts at once",
-    "an admin changes nobody",
-    "the last owner stays one",
+    "an owner changes a person's role with immediate effect",
+    "an admin cannot change roles",
+    "the last owner cannot change role",
   ],
-  "DELETE /v1/team/members/{user_id}": ["the last owner can't leave", "another firm's person is 404"],
-  "GET /v1/team/invitations": ["without mail the link is handed over, works once, and proves no address"],
+  "DELETE /v1/team/members/{user_id}": ["the last owner cannot leave", "another firm's person is 404"],
+  "GET /v1/team/invitations": ["without mail return a link to pass on, which works once and confirms no address"],
   "POST /v1/team/invitations": [
-    "with mail the link goes to the address alone, in the language asked for, and proves it",
-    "a firm that invites the world has to wait",
+    "with mail send the link to the address only, in the requested language, and confirm it",
+    "are rate-limited per firm",
   ],
-  "DELETE /v1/team/invitations/{invitation_id}": ["one that is withdrawn or too old lets nobody in"],
-  "GET /v1/team/api-keys": ["those that only tests need are out of sight until they are asked for"],
-  "DELETE /v1/team/api-keys/{key_id}": ["are seen and revoked by an owner, and by nobody else"],
+  "DELETE /v1/team/invitations/{invitation_id}": ["that are withdrawn or expired are refused"],
+  "GET /v1/team/api-keys": ["that only tests need are hidden by default"],
+  "DELETE /v1/team/api-keys/{key_id}": ["are listed and revoked by an owner only"],
   "GET /v1/usage/days": [
-    "usage is counted by day, by what was run, and by the key that asked",
-    "a key sees its own workspace alone, and another firm nothing",
+    "usage is counted by day, by capability or use case, and by key",
+    "a key sees its own workspace only, and another firm nothing",
   ],
 };

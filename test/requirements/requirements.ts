@@ -15,7 +15,7 @@ export const rules: readonly Requirement[] = [
     tests: [
       "a quote is free: it reserves nothing and needs no credential",
       "a capability that the firm is not entitled to returns 403 missing_scope",
-      "a key for the documentation alone can change nothing",
+      "a key for the documentation only cannot change anything",
     ],
   },
   {
@@ -95,8 +95,8 @@ export const rules: readonly Requirement[] = [
   {
     says: "Company analyses: a repeat with the same canonical input returns the original job and consumes no quota.",
     tests: [
-      "makes one job of 32 identical submissions at once, counted once",
-      "answers with the same job after a restart too, whatever its state",
+      "creates one job for 32 identical concurrent submissions, counted once",
+      "returns the same job after a restart too, whatever its state",
       "is the same in every spelling of it",
     ],
   },
@@ -107,74 +107,74 @@ export const rules: readonly Requirement[] = [
       "while an engine runs repeats the step with the same key, charged once",
       "100 runs of a killed process all finish after a restart, each charged once",
       "a step that finishes while the disk is full is written once there is space again, charged once",
-      "with 100 jobs under way has all of them end",
-      "a job that ends while the disk is full is written once there is room again",
+      "with 100 unfinished jobs lets all of them finish",
+      "a job that finishes while the disk is full is written once there is space again",
       "stopping starts nothing more and leaves queued runs to the next start",
     ],
   },
   {
     says: "Keys carry explicit scopes, are bounded to one workspace, and can be revoked instantly.",
     tests: [
-      "a credential without the scope or the role answers 403 missing_scope",
+      "a credential without the scope or the role returns 403 missing_scope",
       "a key sees its own workspace, a person the whole firm, another tenant nothing",
-      "a revoked key is refused by the very next request, and stays in the list",
-      "a key is never wider than its maker, whatever becomes of the maker's role",
-      "a credential that is missing, malformed, expired or revoked answers 401",
+      "a revoked key is refused by the next request, and stays in the list",
+      "a key never exceeds its creator's role, even when that changes",
+      "a missing, malformed, expired or revoked credential returns 401",
     ],
   },
   {
     says: "Browser sign-in is by password grant, refresh-token grant, or a one-time OAuth callback code exchanged for a session.",
     tests: [
-      "supabase's client signs in by password, and understands a wrong one",
+      "supabase's client signs in by password, and reports a wrong one",
       "supabase's client refreshes its session",
-      "250 people at once get in while the server goes on answering, at most two passwords at a time",
-      "leads to a session of somebody who was not known before",
+      "lets 250 people in at once while the server keeps responding, hashing at most two at a time",
+      "opens a session for a new person",
     ],
   },
   {
     says: "A personal connection URL carries a personal token; the MCP server exchanges it for a short-lived session scoped validator:mcp:access bound to the account; the URL never reaches a log.",
     tests: [
-      "opens /mcp by its address or as bearer, for the documentation and the validator alone",
-      "opens nothing but /mcp",
-      "lasts beyond its session of fifteen minutes, and tells when it was last used",
-      "is made with 201, and its address is in that one answer alone",
-      "an operator sees a firm's connections, and revokes one from its next request on",
+      "opens /mcp by its address or as a bearer token, for the documentation and the validator only",
+      "opens only /mcp",
+      "outlives its session of fifteen minutes, and shows its last use",
+      "is created with 201, and its address is in that response only",
+      "an operator lists a firm's connections, and revokes one with immediate effect",
     ],
   },
   {
     says: "OAuth for MCP: PKCE S256 only, exact redirects but for loopback ports, one resource, codes for 60 s and once; a second use revokes what the first gave.",
     tests: [
-      "a strict client finds its way from the MCP endpoint to a token, refreshes it and gives it back",
-      "that is used a second time is refused, and ends what the first use gave",
-      "of another client is refused, and stays good for its own",
-      "may come from loopback with any port",
-      "is good for sixty seconds",
-      "used by many at once gives at most one connection, and none that stands",
+      "a strict client gets from the MCP endpoint to a token, refreshes it and revokes it",
+      "used a second time is refused, and revokes what the first use granted",
+      "of another client is refused, and stays valid for its own",
+      "may redirect to loopback with any port",
+      "is valid for sixty seconds",
+      "used many times concurrently gives at most one connection, which is revoked",
     ],
   },
   {
     says: "Client id metadata documents are fetched through the guard.",
     tests: [
-      "a client is let in by the document that its id is the address of, and registers nowhere",
-      "nobody who has not signed in makes us fetch anything",
-      "whose host is inside the network",
-      "a document is refused, and shown to the person alone,",
+      "a client is accepted by the document at the URL that is its id, without registration",
+      "nothing is fetched for people who have not signed in",
+      "if its host is inside the network",
+      "a document is refused with an error page",
     ],
   },
   {
     says: "The first 401 challenges with all scopes that make sense, the consent page narrows them; a later insufficient_scope names the union of granted and needed.",
     tests: [
-      "names every scope that makes sense at first, and an error only behind a credential",
-      "names what was granted and what is needed, where a scope is lacking",
-      "offers what the person's role and firm give, and nothing else",
+      "names every scope useful at first, and an error only for a rejected credential",
+      "names the granted and the required scopes if one is missing",
+      "offers what the person's role and firm allow, and nothing else",
     ],
   },
   {
     says: "One canonical public URL for issuer, resource and audience.",
     tests: [
-      "names the one public address, whatever host is asked",
-      "of an installation below a path lies where the standards look for it",
-      "is exchanged for tokens that no cache keeps, for this resource alone",
+      "names the single public address, whatever host is requested",
+      "of an installation on a path is where the standards look for it",
+      "is exchanged for uncacheable tokens, for this resource only",
     ],
   },
   {
@@ -189,48 +189,48 @@ export const rules: readonly Requirement[] = [
   {
     says: "The browser session is in HttpOnly, SameSite=Lax, Secure cookies, with an Origin check on every unsafe method.",
     tests: [
-      "lies in cookies that no script reads, no other site's request carries, and no cache keeps",
-      "waits for TLS behind an https address, under names that no neighbour can set",
-      "a change that a cookie vouches for, sent from",
-      "is not taken where only API keys are",
+      "is kept in cookies unreadable to scripts, not sent from other sites, and never cached",
+      "waits for TLS at an https address, with cookie names that no sibling host can set",
+      "a change authorised by a cookie, sent from",
+      "is not accepted where only API keys are",
     ],
   },
   {
     says: "Wrong password, unknown user and bad refresh token: 401 invalid_credentials, same body and same time.",
     tests: [
-      "answers a wrong password, an unknown person and a bad refresh token with the same body",
-      "computes as long for somebody unknown as for somebody known",
+      "returns the same body for a wrong password, an unknown person and a bad refresh token",
+      "takes the same time for an unknown person as for a known one",
     ],
   },
   {
     says: "A token whose successor was never used, or used within the last 10 s, gives a fresh session of the same family; any other reuse revokes the family.",
     tests: [
-      "may be used again as long as its successor was not: the answer may have been lost",
-      "may be used again within ten seconds of its successor's first use: tabs run beside each other",
-      "that is used later than that ends its session, every token of it included",
+      "may be reused until its successor is used, as the response may have been lost",
+      "may be reused within ten seconds of its successor's first use, for parallel tabs",
+      "used later than that ends its session with all of its tokens",
     ],
   },
   {
     says: "Ten wrong passwords an account, thirty an address, each per minute; Retry-After at most 60.",
     tests: [
-      "of ten wrong passwords an account rests, the right one included, until the minute is over",
-      "wrong passwords that arrive together are rate-limited as well",
-      "of thirty wrong passwords an address rests, whoever they were for",
+      "locks an account for a minute after ten wrong passwords, even for the right one",
+      "rate-limits concurrent wrong passwords too",
+      "locks an address for a minute after thirty wrong passwords for any accounts",
     ],
   },
   {
     says: "Missing, invalid, expired or revoked credential: 401 invalid_api_key. Valid credential without the needed scope: 403 missing_scope.",
     tests: [
-      "a credential that is missing, malformed, expired or revoked answers 401",
-      "a credential without the scope or the role answers 403 missing_scope",
-      "the credential is checked before the input, and the scope too",
-      "a key works no longer once its owner has left the firm",
+      "a missing, malformed, expired or revoked credential returns 401",
+      "a credential without the scope or the role returns 403 missing_scope",
+      "the credential and the scope are checked before the input",
+      "a key stops working once its owner has left the firm",
     ],
   },
   {
     says: "Tenant isolation: a job or run belonging to another tenant is indistinguishable from a missing one (404).",
     tests: [
-      "another tenant's ids answer byte for byte as missing ones do",
+      "another tenant's ids return byte for byte the same as missing ones",
       "another firm's owner gets 404",
       "shows what is private to a firm to that firm alone",
       "the ledger's entries of another firm are not shown",
@@ -241,8 +241,8 @@ export const rules: readonly Requirement[] = [
     says: "Error body: { error: { code, message } }; messages are fixed strings.",
     tests: [
       "every error code has a status of the contract and a message that says what to do",
-      "no rejected value comes back or reaches the log",
-      "an unexpected error is 500 internal_error, whose cause is in the log under the request's id alone",
+      "no rejected value is echoed or logged",
+      "an unexpected error is 500 internal_error, with its cause in the log under the request's id only",
     ],
   },
   {
@@ -251,7 +251,7 @@ export const rules: readonly Requirement[] = [
       "an exhausted monthly quota returns 402 before any work starts",
       "a monthly quota resets with the next month",
       "counts each key's new analyses, and refuses with 402 before any work starts",
-      "lets exactly as many through as are left when many ask at once",
+      "admits exactly as many concurrent requests as are left",
     ],
   },
   {
@@ -286,15 +286,15 @@ export const rules: readonly Requirement[] = [
   },
   {
     says: "503 database_unavailable: database temporarily unavailable.",
-    tests: ["a full disk is 503 database_unavailable with Retry-After, and health goes on"],
+    tests: ["a full disk is 503 database_unavailable with Retry-After, and health still responds"],
   },
   {
     says: "Idempotency-Key length, capability runs and saved-configuration repeat: 8-200 characters.",
     tests: [
       "an idempotency key of seven characters is 422",
       "an idempotency key of 201 characters is 422",
-      "idempotency keys of 8 and of 200 characters are taken",
-      "running a saved configuration asks for an idempotency key",
+      "idempotency keys of 8 and of 200 characters are accepted",
+      "running a saved configuration requires an idempotency key",
     ],
   },
   {
@@ -303,7 +303,7 @@ export const rules: readonly Requirement[] = [
       "an unknown path is 404",
       "a known path with a wrong method is 405 with Allow",
       "a body over the limit is 413",
-      "a body over the limit that does not tell its length is 413 too",
+      "a body over the limit without a stated length is 413 too",
     ],
   },
   {
@@ -315,13 +315,13 @@ export const rules: readonly Requirement[] = [
   },
   {
     says: "Every response carries X-Request-Id.",
-    tests: ["every answer carries a request id of its own"],
+    tests: ["every response has its own request id"],
   },
   {
     says: "Retries: exponential back-off with full jitter, at most 5 attempts, only for retryable errors; a deadline per step.",
     tests: [
       "a retryable failure is retried after a pause, up to five attempts in total",
-      "whose failure may pass is tried again, with a pause, five times in all",
+      "that fails with a retryable error is retried after a pause, five attempts in total",
       "a permanent failure is not retried, and its reservation is released",
       "a step past its deadline is aborted and retried, even if its engine ignores the signal",
       "attempt no step more than five times",

@@ -24,6 +24,6 @@ test.each([
   ["application/json", undefined],
   ["", undefined],
   ["nonsense", undefined],
-])("Accept %p wants %p", (header, wanted) => {
+])("Accept %p prefers %p", (header, wanted) => {
   expect(preferred(header, offers)).toBe(wanted);
 });

@@ -14,7 +14,7 @@ async function logging(format: "json" | "text") {
 }
 
 describe("the access log", () => {
-  test("has one line for each request, with its id, route, status, time and key, and nothing that was sent", async () => {
+  test("has one line per request, with its id, route, status, time and key, and no content", async () => {
     const { world, lines } = await logging("json");
     await using _ = world;
     const firm = await world.firm();
@@ -47,7 +47,7 @@ describe("the access log", () => {
   });
 });
 
-test("a fault of the server's has one id: in its answer's header, in the log and in the access log", async () => {
+test("an internal error has one id: in its response's header, in the log and in the access log", async () => {
   const { world, lines } = await logging("json");
   await using _ = world;
   await world.store.close();

@@ -8,7 +8,7 @@ import { serveRoutes } from "../../src/web/adapter.ts";
 import { defineRoute, type Route } from "../../src/web/define-route.ts";
 import { refusal, World } from "../support/harness.ts";
 
-test("for each route the framework prepares what it names, and cookies for none", async () => {
+test("for each route the framework parses what it declares, and never cookies", async () => {
   await using world = await World.open();
   const { parts } = world.app;
   const { routes } = serveRoutes([...runRoutes(parts), ...catalogueRoutes(parts)], parts);
@@ -33,7 +33,7 @@ function serving(route: Route) {
 }
 
 describe("a route", () => {
-  test("reads integers of its query from canonical decimal text alone", async () => {
+  test("parses integers of its query from canonical decimal text only", async () => {
     const { ask } = serving(
       defineRoute({
         ...open,
@@ -49,7 +49,7 @@ describe("a route", () => {
       expect([text, ...(await refusal(await ask(`?limit=${text}`)))]).toEqual([text, 422, "validation_error"]);
   });
 
-  test("whose value does not fit its response is a logged 500 that says nothing of it", async () => {
+  test("whose value does not match its schema is a logged 500 that reveals nothing of it", async () => {
     const { ask, logged } = serving(
       defineRoute({
         ...open,
@@ -65,7 +65,7 @@ describe("a route", () => {
     expect(logged.join("\n")).toContain("unexpected");
   });
 
-  test("that answers with another status sets it with its headers", async () => {
+  test("that returns another status sets it with its headers", async () => {
     const { ask } = serving(
       defineRoute({
         ...open,
@@ -85,7 +85,7 @@ describe("a route", () => {
     expect(await response.json()).toEqual({ name: "it" });
   });
 
-  test("that reads its request itself gets it unread, whatever it says it is", async () => {
+  test("that reads its request itself gets it unread, whatever its content type", async () => {
     const { ask } = serving(
       defineRoute({
         ...open,
@@ -100,7 +100,7 @@ describe("a route", () => {
     }
   });
 
-  test("that reads its request itself can't declare a credential that nothing would check", () => {
+  test("that reads its request itself can't declare a credential that would not be checked", () => {
     const unchecked = defineRoute({
       ...open,
       method: "POST",

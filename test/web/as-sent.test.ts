@@ -33,11 +33,11 @@ describe("a body", () => {
     ["an overlong form", [0xc0, 0x80]],
     ["half a surrogate pair", [0xed, 0xa0, 0x80]],
     ["a lone continuation", [0x80]],
-  ])("that is no UTF-8 is refused: %s", async (_, bytes) => {
+  ])("that is not UTF-8 is refused: %s", async (_, bytes) => {
     expect(await detailsOf(send(textOf(...bytes)))).toEqual([{ path: "/body", message: "must be UTF-8" }]);
   });
 
-  test("that is no UTF-8 is refused where it is large, and where its length is not told", async () => {
+  test("that is not UTF-8 is refused if it is large, and if its length is not stated", async () => {
     const large = Uint8Array.from([...new Uint8Array(70_000).fill(0x20), ...textOf(0xff)]);
     const turns = new BodyTurns(world.clock);
     const request = new Request("http://assay.test", {
@@ -51,13 +51,13 @@ describe("a body", () => {
     expect(await detailsOf(streamed)).toEqual([{ path: "/body", message: "must be UTF-8" }]);
   });
 
-  test("in UTF-8 is taken as it is, also with a mark of the byte order and with U+FFFD itself", async () => {
+  test("in UTF-8 is accepted unchanged, even with a byte order mark or U+FFFD itself", async () => {
     for (const text of ["žluťoučký kůň 😀", "\ufffd", "日本語"])
       expect(await inputOf(send(JSON.stringify({ input: { text } })))).toEqual({ text });
     expect(await inputOf(send(Uint8Array.from([0xef, 0xbb, 0xbf, ...textOf(0x62)])))).toEqual({ text: "ab" });
   });
 
-  test("that is compressed is refused, with where it says so", async () => {
+  test("that is compressed is refused at the header that says so", async () => {
     const body = Bun.gzipSync(Buffer.from('{"input":{"text":"a"}}'));
     for (const encoding of ["gzip", "br", "GZIP"]) {
       const headers = { "content-type": json, "content-encoding": encoding, "idempotency-key": freshKey() };
@@ -67,7 +67,7 @@ describe("a body", () => {
     }
   });
 
-  test("that is declared in another encoding is refused", async () => {
+  test("declared in another encoding is refused", async () => {
     const wrong = [{ path: "/header/content-type", message: "must be application/json in UTF-8" }];
     for (const charset of ["iso-8859-1", "utf-16", '"windows-1250"', "utf-8859", " latin1 ; charset=utf-8"])
       expect([charset, await detailsOf(send("{}", `${json};charset=${charset}`))]).toEqual([charset, wrong]);
@@ -75,7 +75,7 @@ describe("a body", () => {
       expect([type, (await send('{"input":{"text":"a"}}', type)).status]).toEqual([type, 202]);
   });
 
-  test("is told where it holds a whole number that would be changed", async () => {
+  test("is refused at an integer that would lose precision", async () => {
     const message = "must be a whole number that a double represents exactly, as it does all up to 9007199254740991";
     expect(await detailsOf(send('{"input":{"text":"a"},"maximum_credits":12345678901234567890}'))).toEqual([
       { path: "/body/maximum_credits", message },
@@ -89,7 +89,7 @@ describe("a body", () => {
   });
 });
 
-describe("what reads its request itself refuses the same", () => {
+describe("routes that read their request themselves refuse the same", () => {
   test.each([
     [textOf(0xff), "The body must be UTF-8."],
     ['{"jsonrpc":"2.0","id":12345678901234567890,"method":"ping"}', "The body must be a whole number"],
@@ -114,12 +114,12 @@ describe("a query", () => {
     ["q=%C5", "q"],
     ["q=100%", "q"],
     ["q=%zz", "q"],
-  ])("that stands for no UTF-8 is refused: %s", async (query, name) => {
+  ])("that is not percent-encoded UTF-8 is refused: %s", async (query, name) => {
     const details = await detailsOf(world.ask(`/v1/capabilities?${query}`));
     expect(details).toEqual([{ path: `/query/${name}`, message: "must be percent-encoded UTF-8" }]);
   });
 
-  test("that gives a parameter twice is refused, however its name is written", async () => {
+  test("with a repeated parameter is refused, however its name is written", async () => {
     for (const [path, name] of [
       ["/v1/capabilities?status=live&status=pilot", "status"],
       ["/v1/capabilities?q=echo&st%61tus=live&status=live", "status"],
@@ -131,7 +131,7 @@ describe("a query", () => {
     }
   });
 
-  test("with blanks and letters of every kind is read as ever", async () => {
+  test("with blanks and letters of every kind is accepted", async () => {
     for (const query of [
       "q=a+b%20c",
       "q=%C5%BElu%C5%A5ou%C4%8Dk%C3%BD",
@@ -144,7 +144,7 @@ describe("a query", () => {
       expect([query, (await world.ask(`/v1/capabilities?${query}`)).status]).toEqual([query, 200]);
   });
 
-  test("has no list among its parameters, so that none may come twice", async () => {
+  test("has no list parameters, so that none may be repeated", async () => {
     const document = (await (await world.ask("/openapi-public.json")).json()) as OpenApi;
     const lists = Object.values(document.paths)
       .flatMap((methods) => Object.values(methods))
@@ -181,7 +181,7 @@ describe("an idempotency key", () => {
     return { status: Number(answer.slice(9, 12)), body: JSON.parse(answer.slice(answer.indexOf("\r\n\r\n"))) };
   }
 
-  test("that is sent twice is refused, whether it is the same or another", async () => {
+  test("that is sent twice is refused, whether the same or another", async () => {
     for (const path of [runs, "/v1/use-cases/triage/runs"])
       for (const second of ["key-number-one", "key-number-two"]) {
         const { status, body } = await answerTo(
@@ -198,7 +198,7 @@ describe("an idempotency key", () => {
       }
   });
 
-  test("may hold commas and blanks", async () => {
+  test("may contain commas and blanks", async () => {
     for (const key of ["order 7,line 2", "first,second"])
       expect((await answerTo([`idempotency-key: ${key}`])).status).toBe(202);
   });

@@ -17,7 +17,7 @@ function textsIn(schema: TSchema, at = ""): { readonly place: string; readonly s
   return [{ place: at, schema }];
 }
 
-describe("text of blanks alone is refused", () => {
+describe("blank text is refused", () => {
   const inputs = [...capabilities, ...useCases].map(({ slug, input_schema }) => [slug, input_schema] as const);
   test.each(inputs)("in the input of %s", (_, input_schema) => {
     for (const { place, schema } of textsIn(input_schema)) {
@@ -56,7 +56,7 @@ describe("text of blanks alone is refused", () => {
     "\u0000\u007f",
     "\u2028\u2029\u0085",
   ];
-  test.each(inputs)("and of what can't be seen, in the input of %s", (_, input_schema) => {
+  test.each(inputs)("and invisible text, in the input of %s", (_, input_schema) => {
     for (const { place, schema } of textsIn(input_schema))
       for (const text of unseen) {
         const given = text.repeat(schema.minLength ?? 1).slice(0, schema.maxLength);
@@ -64,7 +64,7 @@ describe("text of blanks alone is refused", () => {
       }
   });
 
-  test("and names hold nothing that makes them look like others, wherever they enter", async () => {
+  test("and names cannot contain characters that make them look like others", async () => {
     const firm = await world.firm();
     const [owner, workspace_id] = [firm.people.owner.token, firm.workspaces[0]];
     const saved = { capability: "echo", input: { text: "x" } };
@@ -85,7 +85,7 @@ describe("text of blanks alone is refused", () => {
       expect(await ask("/v1/saved-configurations", firm.key, { ...saved, name })).toEqual([201, undefined]);
   });
 
-  test("and the refusal says so in words", () => {
+  test("and the error says so", () => {
     const name = capabilities.find(({ slug }) => slug === "exa-filter")?.input_schema.properties.question;
     if (!name) throw new Error("it asks a question");
     expect(problems(name, "     ", "/body/input/question")).toEqual([

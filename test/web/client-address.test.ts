@@ -6,26 +6,26 @@ import { World } from "../support/harness.ts";
 
 const proxies = ["127.0.0.1", "10.0.0.2"];
 
-describe("where a request comes from", () => {
-  test("is the other end of the socket, whatever a header says that no proxy of ours has written", () => {
+describe("the client's address", () => {
+  test("is the peer of the socket, whatever headers an untrusted peer sends", () => {
     fc.assert(
       fc.property(fc.string(), (header) => expect(originAddress("198.51.100.7", header, proxies)).toBe("198.51.100.7")),
     );
     expect(originAddress("127.0.0.1", "203.0.113.9", [])).toBe("127.0.0.1");
   });
 
-  test("is behind our proxies the last address that is none of them", () => {
+  test("is the last address before the trusted proxies", () => {
     expect(originAddress("127.0.0.1", "203.0.113.9", proxies)).toBe("203.0.113.9");
     expect(originAddress("::ffff:127.0.0.1", "192.0.2.1, 203.0.113.9 , 10.0.0.2", proxies)).toBe("203.0.113.9");
     expect(originAddress("127.0.0.1", "2001:db8::7", proxies)).toBe("2001:db8::7");
   });
 
-  test("is the last proxy where what stands in front of it is no address", () => {
+  test("is the last proxy if the value before it is not an address", () => {
     for (const header of [null, "", "unknown", "203.0.113.9, _hidden", "203.0.113.9,"])
       expect(originAddress("127.0.0.1", header, proxies)).toBe("127.0.0.1");
   });
 
-  test("is set up as addresses alone", () => {
+  test("is configured with addresses only", () => {
     const of = (trusted_proxies: string) => trustedProxiesOf({ trusted_proxies } as Settings);
     expect(of("127.0.0.1,::1")).toEqual(["127.0.0.1", "::1"]);
     for (const wrong of ["10.0.0", "127.0.0.1,", "::1::"]) expect(() => of(wrong)).toThrow(ConfigurationError);
@@ -50,7 +50,7 @@ const kinds: Readonly<Record<string, () => RequestInit>> = {
 };
 
 test.each(Object.entries(kinds))(
-  "behind a proxy of ours, one who guesses with %s is braked and nobody else",
+  "trusted through a proxy, a client that guesses with %s is rate-limited alone",
   async (_, made) => {
     await using world = await World.open(undefined, { trustedProxies: ["127.0.0.1"] });
     const { key } = await world.firm();

@@ -13,8 +13,8 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 const console = { "x-assay-surface": "web", "accept-encoding": "gzip, deflate, br" };
 
-describe("an answer to the console", () => {
-  test("is compressed, with the same content under a weak tag that is known again", async () => {
+describe("a response to the console", () => {
+  test("is compressed, with the same content and a weak ETag that revalidates", async () => {
     const whole = await world.ask("/v1/capabilities");
     const short = await world.ask("/v1/capabilities", { headers: console });
     expect(short.headers.get("content-encoding")).toBe("gzip");
@@ -31,7 +31,7 @@ describe("an answer to the console", () => {
     expect(held.headers.get("vary")).toContain("accept-encoding");
   });
 
-  test("stays as it is where it is short, and where the browser takes no compression", async () => {
+  test("is not compressed if it is short, or the browser does not accept it", async () => {
     const short = await world.ask("/health", { headers: console });
     expect([short.headers.get("content-encoding"), short.status]).toEqual([null, 200]);
     const plain = await world.ask("/v1/capabilities", { headers: { ...console, "accept-encoding": "identity" } });
@@ -40,7 +40,7 @@ describe("an answer to the console", () => {
   });
 });
 
-test("an answer to any other program is never compressed here", async () => {
+test("to any other program is never compressed here", async () => {
   const answer = await world.ask("/v1/capabilities", { headers: { "accept-encoding": "gzip" } });
   expect(answer.headers.get("content-encoding")).toBeNull();
   expect(answer.headers.get("vary")).toBeNull();

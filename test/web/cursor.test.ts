@@ -42,7 +42,7 @@ describe("a cursor", () => {
     }
   });
 
-  test("leads on from a page that ends early, since what it lists is long", async () => {
+  test("continues from a page that ends early because its items are large", async () => {
     await using world = await World.open(undefined, { bodyLimit: 1_048_576 });
     const firm = await world.firm();
     const made: string[] = [];
@@ -68,7 +68,7 @@ describe("a cursor", () => {
     expect(runs.map(({ items }) => items.length)).toEqual([2, 2, 1]);
   });
 
-  test("shows no position: two firms' cursors have one length, and no count in them", async () => {
+  test("reveals no position: two firms' cursors have the same length and contain no count", async () => {
     await using world = await World.open();
     const one = await filled(world);
     const cursorOf = async (firm: Firm, path: string, pageIn: (body: unknown) => Page) =>
@@ -83,7 +83,7 @@ describe("a cursor", () => {
     expect(lengths.size).toBe(1);
   });
 
-  test("of an earlier release, of another list or of nobody is 422 and says how to go on", async () => {
+  test("of an earlier release, of another list or invalid is 422 and says how to continue", async () => {
     await using world = await World.open();
     const firm = await filled(world);
     const first = (await (await world.ask("/v1/runs?limit=1", { as: firm.key })).json()) as Page;

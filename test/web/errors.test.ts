@@ -20,7 +20,7 @@ const invalid = { status: 422, code: "validation_error" } as const;
 const validation: Scenario[] = [
   { name: "malformed JSON is 422", ask: post('{"input": canary'), ...invalid, paths: ["/body"], hides: ["canary"] },
   { name: "an empty body is 422", ask: post(""), ...invalid, paths: ["/body"] },
-  { name: "a body that is no object is 422", ask: post("7"), ...invalid, paths: ["/body"] },
+  { name: "a body that is not an object is 422", ask: post("7"), ...invalid, paths: ["/body"] },
   {
     name: "a wrong content type is 422",
     ask: post('{"input":{"text":"a"}}', { "content-type": "text/plain" }),
@@ -28,7 +28,7 @@ const validation: Scenario[] = [
     paths: ["/header/content-type"],
   },
   {
-    name: "a content type with a charset is taken",
+    name: "a content type with a charset is accepted",
     ask: post('{"input":{"text":"a"}}', { "content-type": "application/json; charset=utf-8" }),
     status: 202,
     ledger: { available: -500, reserved: 0 },
@@ -48,13 +48,13 @@ const validation: Scenario[] = [
     hides: ["canary"],
   },
   {
-    name: "a property called __proto__ is an unknown one",
+    name: "a property called __proto__ is unknown",
     ask: post('{"input":{"text":"a","__proto__":{"x":1}}}'),
     ...invalid,
     paths: ["/body/input/__proto__"],
   },
   {
-    name: "every wrong place is pointed at, and no value echoed",
+    name: "every invalid path is reported, and no value echoed",
     ask: post({ input: { text: 7, note: ["canary"] } }),
     ...invalid,
     paths: ["/body/input/text", "/body/input/note"],
@@ -69,7 +69,7 @@ const validation: Scenario[] = [
     hides: ["canary"],
   },
   {
-    name: "a string is not taken for a number",
+    name: "a string is not accepted as a number",
     ask: post({ input: { text: "a" }, maximum_credits: "500" }),
     ...invalid,
     paths: ["/body/maximum_credits"],
@@ -94,14 +94,14 @@ const validation: Scenario[] = [
     paths: ["/header/idempotency-key"],
   },
   {
-    name: "idempotency keys of 8 and of 200 characters are taken",
+    name: "idempotency keys of 8 and of 200 characters are accepted",
     given: async ({ world, firm }) => void (await world.accepted(firm, { key: "k".repeat(8) })),
     ask: post({ input: { text: "a" } }, { "idempotency-key": "k".repeat(200) }),
     status: 202,
     ledger: { available: -500, reserved: 0 },
   },
   {
-    name: "a path that is no uuid is 422",
+    name: "a path that is not a UUID is 422",
     ask: get("/v1/runs/canary"),
     ...invalid,
     paths: ["/path/run_id"],
@@ -119,7 +119,7 @@ const validation: Scenario[] = [
   ),
   { name: "an unknown status is 422", ask: get("/v1/runs?status=done"), ...invalid, paths: ["/query/status"] },
   {
-    name: "a cursor of our own making is 422",
+    name: "a forged cursor is 422",
     ask: get("/v1/runs?cursor=canary"),
     ...invalid,
     paths: ["/query/cursor"],
@@ -139,7 +139,7 @@ const validation: Scenario[] = [
     shows: ["deeper than 100 levels"],
   },
   {
-    name: "JSON nested a hundred levels deep is looked at",
+    name: "JSON nested a hundred levels deep is parsed",
     ask: post(`{"input":{"text":${"[".repeat(98)}${"]".repeat(98)}}}`),
     ...invalid,
     paths: ["/body/input/text"],
@@ -165,7 +165,7 @@ const edges: Scenario[] = [
     headers: { allow: "GET, HEAD" },
   },
   {
-    name: "a path with a parameter answers 405 with Allow too",
+    name: "a path with a parameter returns 405 with Allow too",
     ask: ({ world }) => world.ask("/v1/capabilities/echo/runs"),
     status: 405,
     code: "method_not_allowed",
@@ -188,7 +188,7 @@ const edges: Scenario[] = [
 describe("at the edge", () => {
   scenarios(edges);
 
-  test("a body over the limit that does not tell its length is 413 too", async () => {
+  test("a body over the limit without a stated length is 413 too", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const request = new Request(`http://assay.test${path}`, {
@@ -203,7 +203,7 @@ describe("at the edge", () => {
     expect(await refusal(await world.app.fetch(request))).toEqual([413, "payload_too_large"]);
   });
 
-  test("every answer carries a request id of its own", async () => {
+  test("every response has its own request id", async () => {
     await using world = await World.open();
     const seen = new Set<string | null>();
     const asked = ["/health", "/health", "/v1/runs", "/nowhere", "/v1/capabilities", "/v1/runs?limit=x"];
@@ -215,8 +215,8 @@ describe("at the edge", () => {
   });
 });
 
-describe("trouble of ours", () => {
-  test("an unexpected error is 500 internal_error, whose cause is in the log under the request's id alone", async () => {
+describe("internal errors", () => {
+  test("an unexpected error is 500 internal_error, with its cause in the log under the request's id only", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { id } = await world.settled(firm);
@@ -230,7 +230,7 @@ describe("trouble of ours", () => {
     expect(world.logged.filter((line) => line.includes(request))).toHaveLength(1);
   });
 
-  test("a full disk is 503 database_unavailable with Retry-After, and health goes on", async () => {
+  test("a full disk is 503 database_unavailable with Retry-After, and health still responds", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { page_count } = world.store.sqlite.query("pragma page_count").get() as { page_count: number };
@@ -252,7 +252,7 @@ test("every error code has a status of the contract and a message that says what
   }
 });
 
-describe("no rejected value comes back or reaches the log", async () => {
+describe("no rejected value is echoed or logged", async () => {
   const world = await World.open();
   afterAll(() => world[Symbol.asyncDispose]());
   const firm = await world.firm();

@@ -44,7 +44,7 @@ async function answerTo(bytes: string): Promise<string> {
 }
 
 describe("a hostile body", () => {
-  test("is a server error of no operation, and leaves none in the log", async () => {
+  test("causes no server error in any operation, and logs none", async () => {
     const operations = (await operationsOf(world)).filter(({ operation }) => operation.requestBody);
     expect(operations.length).toBeGreaterThan(15);
     for (const { method, path, takes, operation } of operations)
@@ -62,7 +62,7 @@ describe("a hostile body", () => {
     expect(world.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 
-  test("may name its properties like those that every object has", async () => {
+  test("may have properties named like those of every object", async () => {
     const refused = await errorIn(
       await send('{"input":{"toString":1,"valueOf":{},"constructor":1,"text":{"toString":1}}}'),
     );
@@ -70,19 +70,19 @@ describe("a hostile body", () => {
     expect(refused.details?.map(({ path }) => path)).toContain("/body/input/toString");
   });
 
-  test("with thousands of unknown properties is told of twenty", async () => {
+  test("with thousands of unknown properties gets twenty errors", async () => {
     const members = Array.from({ length: 3_000 }, (_, i) => `"k${i}":${i}`);
     const { details } = await errorIn(await send(`{${members.join()}}`));
     expect(details).toHaveLength(20);
   });
 
-  test("with an endless name is pointed at by the beginning of it", async () => {
+  test("with an endless name is reported by its prefix", async () => {
     const { details } = await errorIn(await send(`{"input":{"text":"a"},"${"k".repeat(50_000)}":1}`));
     expect(details).toEqual([{ path: `/body/${"k".repeat(194)}…`, message: "is not a property of this object" }]);
   });
 });
 
-test("a caller who goes away in the middle of a body is refused, and nothing is logged as a failure", async () => {
+test("a client that disconnects during a body is refused without a logged failure", async () => {
   await using world = await World.open();
   const firm = await world.firm();
   for (const told of [{ "content-length": "25" }, {}]) {
@@ -94,8 +94,8 @@ test("a caller who goes away in the middle of a body is refused, and nothing is 
   expect(world.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
 });
 
-describe("bytes that are no request", () => {
-  test("a CONNECT has no address here: 404", async () => {
+describe("bytes that are not a request", () => {
+  test("a CONNECT is 404", async () => {
     const heard = await answerTo("CONNECT 127.0.0.1:1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
     expect(heard).toStartWith("HTTP/1.1 404");
     const { error }: ErrorBody = JSON.parse(heard.slice(heard.indexOf("{"), heard.lastIndexOf("}") + 1));
@@ -103,7 +103,7 @@ describe("bytes that are no request", () => {
   });
 });
 
-describe("the OpenAPI document says of each operation", () => {
+describe("the OpenAPI document states for each operation", () => {
   test("that too many wrong credentials are 429, and a body over the limit 413", async () => {
     for (const { method, path, takes, operation } of await operationsOf(world)) {
       const on = `${method} ${path}`;
@@ -113,7 +113,7 @@ describe("the OpenAPI document says of each operation", () => {
     }
   });
 
-  test("whether it does without a body", async () => {
+  test("whether its body is optional", async () => {
     const optional = (await operationsOf(world)).filter(({ operation }) => operation.requestBody?.required === false);
     expect(optional.map(({ path }) => path)).toEqual(["/auth/v1/logout"]);
   });

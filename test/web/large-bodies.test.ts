@@ -33,21 +33,21 @@ const schema = closed({
   rest: T.Optional(T.Array(T.Integer(), { maxItems: 5 })),
 });
 
-describe("validation stops at the first bound that is broken", () => {
-  test("of half a million items where five are allowed none is looked at", () => {
+describe("validation stops at the first exceeded limit", () => {
+  test("and reads none of half a million items if five are allowed", () => {
     const { list, looked } = watched(500_000);
     expect(problems(schema, { items: list }, "")).toEqual([{ path: "/items", message: "must have at most 5 items" }]);
     expect(looked()).toBe(0);
   });
 
-  test("what comes behind it is not looked at either", () => {
+  test("and reads nothing after it", () => {
     const { list, looked } = watched(10);
     const details = problems(schema, { items: [1, 2, 3, 4, 5, 6], rest: list }, "");
     expect(details.map(({ path }) => path)).toEqual(["/items"]);
     expect(looked()).toBe(0);
   });
 
-  test("of endless errors at one place two hundred are looked at", () => {
+  test("and reports at most two hundred errors", () => {
     let looked = 0;
     function* endless(): Generator<ValueError> {
       for (;;) {
@@ -66,13 +66,13 @@ describe("validation stops at the first bound that is broken", () => {
     expect(looked).toBe(200);
   });
 
-  test("within the bounds every problem is told", () => {
+  test("but reports every problem within the limits", () => {
     const details = problems(schema, { note: 1, items: ["a", "b"] }, "");
     expect(details.map(({ path }) => path).sort()).toEqual(["/items/0", "/items/1", "/note"]);
   });
 });
 
-describe("nesting and values are counted in the text, before anything is made of it", () => {
+describe("nesting and values are counted in the text before it is parsed", () => {
   const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
   test.each([
     [deep(100), false],
@@ -97,7 +97,7 @@ describe("large bodies", () => {
   const post = (text: string) =>
     new Request("http://assay.test/", { method: "POST", body: text, headers: { "content-type": "application/json" } });
 
-  test("are parsed one in a turn of the event loop and go on in the next, small ones at once", async () => {
+  test("are parsed one per turn of the event loop, small ones immediately", async () => {
     const waiting: (() => void)[] = [];
     const turns = new BodyTurns({ nextTurn: () => new Promise((resolve) => waiting.push(resolve)) });
     const parsed: number[] = [];
@@ -115,7 +115,7 @@ describe("large bodies", () => {
     }
   });
 
-  test("are refused where no credential is needed, except for a quote", async () => {
+  test("are refused if no credential is needed, except for a quote", async () => {
     await using world = await World.open(undefined, { capabilities, useCases, stepEngines: {}, bodyLimit: 1_048_576 });
     const firm = await world.firm();
     const body = JSON.stringify({ input: { candidate_markets: Array<number>(100_000).fill(1) } });

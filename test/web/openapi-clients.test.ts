@@ -33,12 +33,12 @@ const everySchema = () =>
   Object.entries(document.components.schemas).flatMap(([name, schema]) => [...within(schema, name)]);
 const nameIn = (ref: string | undefined): string => (ref ?? "").slice((ref ?? "").lastIndexOf("/") + 1);
 
-test("no text has a mark of byte order, which Go refuses in the source of a client", () => {
+test("no text has a byte order mark, which Go rejects in a client's source", () => {
   expect(JSON.stringify(document).includes("\ufeff")).toBe(false);
 });
 
 describe("examples", () => {
-  test("are with every body and every answer that has one", () => {
+  test("exist for every body and every response with content", () => {
     const lacking = operations.flatMap(([on, { requestBody, responses }]) => {
       const answers = Object.entries(responses).flatMap(([status, response]) =>
         "$ref" in response ? [] : [[status, response.content ?? {}] as const],
@@ -52,7 +52,7 @@ describe("examples", () => {
     expect(lacking).toEqual([]);
   });
 
-  test("are what a schema says itself, and else what its members' names mean", () => {
+  test("come from the schema, or else follow from its members' names", () => {
     const schemas = everySchema().filter(([, { examples }]) => examples);
     expect(schemas.length).toBeGreaterThan(3);
     const run = document.paths["/v1/runs/{run_id}"]?.get?.responses["200"];
@@ -60,14 +60,14 @@ describe("examples", () => {
     expect(media?.example).toMatchObject({ capability: "exa-filter", use_case: null, result: { trust_state: "OK" } });
   });
 
-  test("of a text that nobody gave an example for are long enough, and no longer", () => {
+  test("of a text without an example have the required length", () => {
     const { type, minLength, maxLength } = { type: "string", minLength: 12, maxLength: 12 };
     expect(String(exampleOf({ type, minLength, maxLength } as never, "a"))).toHaveLength(12);
   });
 });
 
 describe("names in generated code", () => {
-  test("are given once, whatever their case, those made from an owner's and a member's too", () => {
+  test("are unique regardless of case, including those composed of an owner and a member", () => {
     const components = Object.entries(document.components.schemas);
     // A generator makes a type of each component, and of each enumeration where it occurs.
     const lists = components.flatMap(([component, schema]) =>
@@ -78,7 +78,7 @@ describe("names in generated code", () => {
     expect(names).toEqual(expect.arrayContaining(["approvaldecision", "approvaldecisionrequest"]));
   });
 
-  test("are there for every object: none is made of `Inner` and a number", () => {
+  test("exist for every object, so that none is called `Inner` plus a number", () => {
     const inline = everySchema().filter(([name, { properties = {}, title }]) => {
       const isOpen = Object.keys(properties).length === 0;
       return !isOpen && title !== name;
@@ -94,7 +94,7 @@ describe("names in generated code", () => {
     expect(inOperations).toEqual([]);
   });
 
-  test("are never two of one list of values", () => {
+  test("are unique within a list of values", () => {
     const parameters = operations.flatMap(([on, { parameters: all = [] }]) =>
       all.map((one) => [`${on} ${one.name}`, one.schema] as const),
     );
@@ -104,7 +104,7 @@ describe("names in generated code", () => {
     expect(challenge?.[1].enum).toEqual(["S256"]);
   });
 
-  test("of one thing in two places are one", () => {
+  test("of the same schema in two places are the same", () => {
     const schemas = createSharedSchemas();
     const part = { type: "object", properties: { a: { type: "string" } } };
     schemas.publish({ title: "One", type: "object", properties: { part } });
@@ -119,7 +119,7 @@ describe("names in generated code", () => {
 });
 
 describe("arguments of generated code", () => {
-  test("begin with what is in the path", () => {
+  test("start with the path's parameters", () => {
     const places = ["path", "query", "header"];
     for (const [on, { parameters = [] }] of operations) {
       const order = parameters.map((one) => places.indexOf(one.in));
@@ -127,7 +127,7 @@ describe("arguments of generated code", () => {
     }
   });
 
-  test("are optional where the server needs none: no member of a body has a default", () => {
+  test("are optional if the server does not need them: no member of a body has a default", () => {
     const bodies = operations.flatMap(([, { requestBody }]) =>
       Object.values(requestBody?.content ?? {}).map(({ schema }) => nameIn(schema.$ref)),
     );
@@ -138,8 +138,8 @@ describe("arguments of generated code", () => {
   });
 });
 
-describe("what a run delivers", () => {
-  test("has a schema with a name for each capability, wherever a run or a job shows it", () => {
+describe("a run's result", () => {
+  test("has a named schema per capability, wherever a run or a job shows it", () => {
     const { schemas } = document.components;
     const alternatives = (name: string) => (schemas[name]?.anyOf ?? []).map(({ $ref }) => nameIn($ref));
     for (const { slug, output_schema } of capabilities) {

@@ -66,7 +66,7 @@ describe("the OpenAPI document", () => {
     expect(document.servers.map((server) => server.url)).toEqual(["http://assay.test"]);
   });
 
-  test("describes only what is served, by the methods that are taken", async () => {
+  test("describes only what is served, with the methods accepted", async () => {
     for (const { on, path, method } of operations) {
       const refused = await world.ask(address(path), { method: "PROPFIND" });
       expect({ on, status: refused.status }).toEqual({ on, status: 405 });
@@ -74,7 +74,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("names each operation once, in words, under a tag that is explained", () => {
+  test("names each operation once, with a summary and a documented tag", () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     const explained = document.tags.filter((tag) => tag.description).map((tag) => tag.name);
@@ -90,7 +90,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("refers to nothing that is not there, and shows nothing of our own", () => {
+  test("has no dangling references and exposes no internals", () => {
     for (const [, kind = "", name = ""] of text.matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g))
       expect(Object.keys(document.components[kind as keyof OpenApi["components"]])).toContain(name);
     expect(text).not.toContain("x-assay");
@@ -98,7 +98,7 @@ describe("the OpenAPI document", () => {
     expect(text.match(/"\$ref":"(?!#\/components)/)).toBeNull();
   });
 
-  test("asks for a credential exactly where the server does", async () => {
+  test("requires a credential exactly where the server does", async () => {
     for (const { on, path, method, operation } of operations) {
       const open = operation.security.length === 0 || operation.security.some((need) => Object.keys(need).length === 0);
       const { status } = await world.ask(address(path), { method });
@@ -107,7 +107,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("asks for the kinds of credential that the server takes", () => {
+  test("requires the kinds of credential that the server accepts", () => {
     const kinds = (on: string) => operationOf(on).security.map((need) => Object.keys(need).join());
     expect(kinds("GET /v1/runs")).toEqual(["apiKey", "accessToken"]);
     expect(kinds("POST /v1/runs/{run_id}/approval")).toEqual(["accessToken"]);
@@ -115,7 +115,7 @@ describe("the OpenAPI document", () => {
     expect(kinds("GET /v1/use-cases")).toEqual([]);
   });
 
-  test("says which scope or role is needed, and that 403 follows without it", () => {
+  test("states the required scope or role, and 403 without it", () => {
     for (const { on, operation } of operations.filter(({ operation: o }) =>
       /Needs the scope|the role/.test(o.description),
     ))
@@ -128,7 +128,7 @@ describe("the OpenAPI document", () => {
     expect(operationOf("POST /v1/runs/{run_id}/approval").description).toContain("`owner` or `approver`");
   });
 
-  test("shows a query number as an integer with its bounds, and requires none that has a default", () => {
+  test("describes a numeric query parameter as an integer with limits, and requires none with a default", () => {
     const limit = operationOf("GET /v1/runs").parameters?.find((parameter) => parameter.name === "limit");
     expect(limit).toMatchObject({
       required: false,
@@ -139,7 +139,7 @@ describe("the OpenAPI document", () => {
         if (schema.default !== undefined) expect(required).toBe(false);
   });
 
-  test("writes the idempotency key's header as people do, and announces the replay", () => {
+  test("spells the idempotency key's header as usual, and documents the replay header", () => {
     const operation = operationOf("POST /v1/capabilities/{slug}/runs");
     const key = operation.parameters?.find((parameter) => parameter.in === "header");
     expect(key).toMatchObject({ name: "Idempotency-Key", required: true, schema: { minLength: 8, maxLength: 200 } });
@@ -150,7 +150,7 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(operation.requestBody?.content ?? {})).toHaveLength(1);
   });
 
-  test("has one schema for every refusal, with an example for each code", () => {
+  test("has one schema for all errors, with an example for each code", () => {
     const notFound = document.components.responses.NotFound;
     expect(notFound?.content?.["application/json"]).toMatchObject({
       schema: { $ref: "#/components/schemas/Error" },
@@ -159,7 +159,7 @@ describe("the OpenAPI document", () => {
     expect(document.components.schemas.Error).toMatchObject({ required: ["error"], additionalProperties: false });
   });
 
-  test("keeps bodies closed and shares the shapes that have a name", () => {
+  test("closes bodies and shares named schemas", () => {
     expect(document.components.schemas.CapabilityRunCreateRequest).toMatchObject({ additionalProperties: false });
     expect(document.components.schemas.RunList?.properties?.items).toEqual({
       type: "array",
@@ -167,11 +167,11 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  test("says nothing of a firm's private capability", () => {
+  test("omits firms' private capabilities", () => {
     expect(text).not.toContain("hidden");
   });
 
-  test("is sent again only when it changed", async () => {
+  test("is sent again only when changed", async () => {
     const first = await world.ask("/openapi-public.json");
     const etag = present(first.headers.get("etag"), "an ETag");
     const again = await world.ask("/openapi-public.json", { headers: { "if-none-match": etag } });

@@ -21,7 +21,7 @@ test.each([
     { solution_id: id, email: "nobody", consent: true },
     "must be an e-mail address",
   ],
-])("%s is refused in words, not by a pattern", (_, schema, value, message) => {
+])("%s is refused with an explanation, not a pattern", (_, schema, value, message) => {
   expect(problems(schema, value, "/body").map((one) => one.message)).toEqual([message]);
 });
 

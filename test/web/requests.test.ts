@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 describe("HEAD", () => {
-  test("has the length of GET on every path, over a real connection", async () => {
+  test("returns the length of GET on every path, over a real connection", async () => {
     const server = Bun.serve({
       hostname: "127.0.0.1",
       port: 0,
@@ -38,8 +38,8 @@ describe("HEAD", () => {
   });
 });
 
-describe("a query that the route does not know", () => {
-  test("is refused on every route of the API that takes none of it, at its name", async () => {
+describe("an unknown query parameter", () => {
+  test("is refused by name on every API route", async () => {
     let asked = 0;
     const operator = await OperatorBrowser.open(world);
     for (const { method, path, open, takes, operation } of await operationsOf(world)) {
@@ -64,13 +64,13 @@ describe("a query that the route does not know", () => {
     expect(asked).toBeGreaterThan(40);
   });
 
-  test("is left alone where links and other people's clients bring it along", async () => {
+  test("is ignored where links and third-party clients add some", async () => {
     expect((await world.ask("/sign-in?utm_source=mail")).status).toBe(200);
   });
 });
 
 describe("an id in upper case", () => {
-  test("is the same id in a path, a query and a body", async () => {
+  test("is equal to the same id in lower case in a path, a query and a body", async () => {
     const { id } = await world.settled(firm);
     const run = await world.ask(`/v1/runs/${id.toUpperCase()}`, { as: firm.key });
     expect(await run.json()).toMatchObject({ id });
@@ -85,7 +85,7 @@ describe("an id in upper case", () => {
   });
 });
 
-describe("a date that the calendar does not have", () => {
+describe("a date that does not exist", () => {
   const impossible = ["2030-02-30", "2029-02-29", "2030-04-31", "2030-13-01", "2030-00-10", "2030-01-00"];
 
   test("is refused in a query", async () => {
@@ -97,7 +97,7 @@ describe("a date that the calendar does not have", () => {
     expect((await world.ask("/v1/runs?from=2028-02-29", { as: firm.key })).status).toBe(200);
   });
 
-  test("is refused in an instant of a body, at its place", async () => {
+  test("is refused in a timestamp of a body, at its path", async () => {
     const create = (expires_at: string) =>
       world.ask("/v1/developer/api-keys", {
         as: firm.people.owner.token,
@@ -116,8 +116,8 @@ describe("a date that the calendar does not have", () => {
   });
 });
 
-describe("a credential that does not reach far enough", () => {
-  test("is told which scope is missing, in the body and as RFC 6750 asks", async () => {
+describe("an insufficient credential", () => {
+  test("is told the missing scope, in the body and as RFC 6750 requires", async () => {
     const { secret } = await world.key(firm, ["docs:read"]);
     const answer = await world.ask("/v1/runs", { as: secret });
     expect(answer.headers.get("www-authenticate")).toBe('Bearer error="insufficient_scope", scope="runs:read"');
@@ -127,7 +127,7 @@ describe("a credential that does not reach far enough", () => {
     });
   });
 
-  test("is told every scope of which one would do, and the role where no scope opens the route", async () => {
+  test("is told every sufficient scope, and the role if no scope suffices", async () => {
     const { secret } = await world.key(firm, ["docs:read"]);
     const cancel = await world.ask(`/v1/runs/${Bun.randomUUIDv7()}/cancel`, { method: "POST", as: secret });
     expect((await errorIn(cancel)).details?.[0]?.message).toBe("needs the scope capabilities:run or use-cases:run");

@@ -18,7 +18,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 const path = "/v1/capabilities";
 const tagOf = async (address = path): Promise<string> => (await world.ask(address)).headers.get("etag") ?? "";
 
-test("who holds the list is told so, with an id and without a body, until a gate changes it", async () => {
+test("a caller with a current list gets 304 with an id and without a body, until a gate changes it", async () => {
   const etag = await tagOf();
   for (const held of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
     const answer = await world.ask(path, { headers: { "if-none-match": held } });
@@ -32,7 +32,7 @@ test("who holds the list is told so, with an id and without a body, until a gate
   expect(changed.headers.get("etag")).not.toBe(etag);
 });
 
-test("another address is another answer: a filter, a parameter that is none, a slash, another method", async () => {
+test("another request is not revalidated: a filter, an unknown parameter, a slash, another method", async () => {
   const etag = await tagOf();
   const headers = { "if-none-match": etag };
   const statusOf = async (address: string, method?: string) =>
@@ -46,7 +46,7 @@ test("another address is another answer: a filter, a parameter that is none, a s
   expect((await world.ask(path, { headers: { "if-none-match": filtered } })).status).toBe(200);
 });
 
-describe("what an open route serves to everybody", () => {
+describe("a prerendered public response", () => {
   const edgeOf = (route: Route) => {
     const parts = { access: { authorize: () => undefined }, log: createLog({ now: () => 0 }, "error", () => {}) };
     return createEdge(serveRoutes([route], { ...parts, runtime: systemRuntime }), [route], { runtime: systemRuntime });
@@ -64,13 +64,13 @@ describe("what an open route serves to everybody", () => {
     );
   const asked = () => new Request("http://assay.test/it", { headers: { "if-none-match": "*" } });
 
-  test("is looked at before the router, at once or after a wait", async () => {
+  test("is revalidated before routing, synchronously or after a wait", async () => {
     const body = prerender({ items: [] });
     expect(served(() => body)(asked())).toBeInstanceOf(Response);
     expect((await served(async () => body)(asked())).status).toBe(304);
   });
 
-  test("is left to the router where it fails, which answers the failure", async () => {
+  test("is left to the router if it fails, which returns the failure", async () => {
     const fails = () => {
       throw new Error("the database is gone");
     };
@@ -78,7 +78,7 @@ describe("what an open route serves to everybody", () => {
       expect(await refusal(await served(prerendered)(asked()))).toEqual([500, "internal_error"]);
   });
 
-  test("is a GET that needs no credential: another does not start", () => {
+  test("must be a GET without a credential: any other fails at startup", () => {
     const route = {
       method: "GET",
       path: "/it",

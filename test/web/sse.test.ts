@@ -75,7 +75,7 @@ test("events carry their names, ids and data, and nothing after the end", async 
   await until(() => server.pendingRequests === 0, "nothing is open");
 });
 
-test("a reader that comes back says after which event", async () => {
+test("a reader that reconnects states its last event", async () => {
   expect((await openOne({ "last-event-id": "41" })).last).toBe("41");
   expect((await openOne()).last).toBeUndefined();
 });
@@ -85,7 +85,7 @@ test.each(["a\nb", "a\rb", "a\0b"])("an id is one line: %j is refused", async (i
   expect(() => stream.send("end", null, id)).toThrow("one line");
 });
 
-test("a stream that has nothing to say for over a minute stays open", async () => {
+test("an idle stream stays open for more than a minute", async () => {
   expect(keepAliveMs).toBe(15 * second);
   const { stream, reads } = await openOne();
   await reads(":\n\n");
@@ -98,7 +98,7 @@ test("a stream that has nothing to say for over a minute stays open", async () =
 });
 
 describe("a stream ends", () => {
-  test("when its reader goes", async () => {
+  test("when its reader disconnects", async () => {
     const { stream, leave, reads } = await openOne();
     await reads(":\n\n");
     leave();
@@ -106,7 +106,7 @@ describe("a stream ends", () => {
     await until(() => server.pendingRequests === 0 && streams.unread() === 0, "nothing is open");
   });
 
-  test("when the server stops, and so does each that is opened later", async () => {
+  test("when the server stops, as does each that is opened later", async () => {
     const [one, two] = [await openOne(), await openOne()];
     one.stream.send("progress", { done: 1 });
     streams.endAll();
@@ -118,7 +118,7 @@ describe("a stream ends", () => {
     await until(() => server.pendingRequests === 0 && streams.unread() === 0, "nothing is open");
   });
 
-  test("when what begins it fails", () => {
+  test("when its start fails", () => {
     const begin = () => {
       throw new Error("it can't begin");
     };
@@ -128,7 +128,7 @@ describe("a stream ends", () => {
   });
 });
 
-describe("a reader that reads nothing", () => {
+describe("a stalled reader", () => {
   const text = "x".repeat(10_000);
 
   /** Opens a socket that stops reading after the first bytes. */
@@ -156,7 +156,7 @@ describe("a reader that reads nothing", () => {
     return sent * text.length;
   }
 
-  test("loses its stream before what waits for it grows, and is not waited for", async () => {
+  test("loses its stream before its backlog grows, and does not delay shutdown", async () => {
     const { socket, stream } = await openStuck();
     // The system buffers some of it; our own share is at most a megabyte.
     expect(await sendUntilEnded(stream)).toBeLessThan(64_000_000);
