@@ -150,8 +150,7 @@ describe("registering a client", () => {
     "http://[::1]/cb",
     "com.example.app:/callback",
   ])
-    test(`accepts ${redirect_uri}`, async () =>
-      expect((await ask({ redirect_uris: [redirect_uri] })).status).toBe(201));
+    test(`takes ${redirect_uri}`, async () => expect((await ask({ redirect_uris: [redirect_uri] })).status).toBe(201));
 
   for (const redirect_uri of [
     "http://app.example/back",
