@@ -1,8 +1,8 @@
 """
-What Schemathesis is told about this API: who calls, what is a finding besides its own checks, and how much was asked.
+Schemathesis hooks for this API: the caller's credential, additional checks, and a count of the requests.
 
-Started by run.ts, with FUZZ_BASE, FUZZ_CALLER (none, key or person), FUZZ_CREDENTIALS (the demo's file) and FUZZ_COUNTS
-(where the numbers go).
+Loaded by run.ts, with FUZZ_BASE, FUZZ_CALLER (none, key or person), FUZZ_CREDENTIALS (the demo's file) and FUZZ_COUNTS
+(the file for the counts).
 """
 
 import atexit
@@ -22,17 +22,17 @@ person = next(user for user in firm["users"] if user["role"] == "owner")
 
 lock = threading.Lock()
 credential = None
-# Signed in once: an operation that ends it costs another sign-in, and an address has only so many.
+# A single sign-in, repeated only if an operation ends the session, because sign-ins are rate-limited per address.
 session = None
 asked = Counter()
 
-# Answered by the edge in front of every route, and so not said at each one.
+# Returned by the edge before routing, and therefore not declared at each operation.
 anywhere = {"405", "413"}
-# A longer address is refused by the HTTP parser, before the API sees it.
+# Longer addresses are rejected by the HTTP parser.
 longest_address = 12_000
-# The only refusals from 500 on that are no mistake of the server.
+# The only codes of 5xx responses that are not server errors.
 unavailable = {"capability_runs_disabled", "sign_in_unavailable", "database_unavailable"}
-# A shorter text may stand in an answer by chance.
+# Shorter texts may appear in a response by chance.
 telling = 8
 
 
@@ -51,7 +51,7 @@ def sign_in():
 
 
 def fresh():
-    """A credential of this run's own: operations that revoke whatever they find must not end the run."""
+    """Returns a new credential, so that operations that revoke credentials do not stop the run."""
     global session
     if caller == "person":
         return sign_in()
@@ -62,7 +62,7 @@ def fresh():
 
 
 def takes_credential(operation):
-    """Whether it takes this caller's: wrong credentials are counted, and further ones refused unread."""
+    """Returns whether the operation accepts this caller's credential; wrong ones count against the rate limit."""
     scheme = "apiKey" if caller == "key" else "accessToken"
     return any(scheme in one for one in operation.definition.raw.get("security") or [])
 
@@ -98,7 +98,7 @@ def after_call(ctx, case, response):
         if response.status_code == 401 and credential and sent == f"Bearer {credential}":
             credential = None
         if case.path == "/auth/v1/user" and response.status_code == 200 and isinstance(case.body, dict):
-            # Address and password may just have been changed.
+            # The request may have changed the address or the password.
             person["email"] = case.body.get("email", person["email"])
             person["password"] = case.body.get("password", person["password"])
 
@@ -112,14 +112,14 @@ def code_of(response):
 
 @schemathesis.check
 def no_mistake_of_the_server(ctx, response, case):
-    """A status from 500 on is one of the documented refusals."""
+    """Checks that a 5xx response has a documented code."""
     if response.status_code >= 500 and not (response.status_code == 503 and code_of(response) in unavailable):
         raise AssertionError(f"status {response.status_code}, code {code_of(response)}")
 
 
 @schemathesis.check
 def status_is_documented(ctx, response, case):
-    """Declared at the operation itself, or one that any path may answer."""
+    """Checks that the status is declared by the operation, or may be returned by any path."""
     status = str(response.status_code)
     declared = case.operation.definition.raw["responses"]
     if status in declared or status in anywhere:
@@ -130,7 +130,7 @@ def status_is_documented(ctx, response, case):
 
 
 def texts(value):
-    """Every text in what was sent."""
+    """Yields every text in a value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
@@ -142,7 +142,7 @@ def texts(value):
 
 
 def without_places(response):
-    """The answer without the names of properties that it points at, and of published things that it suggests."""
+    """Returns the response without the property names in its details and without suggested public names."""
     try:
         body = response.json()
         for detail in body["error"].get("details", []):
@@ -155,7 +155,7 @@ def without_places(response):
 
 @schemathesis.check
 def refusal_echoes_nothing(ctx, response, case):
-    """A refusal has no value of the request in it; names of properties may be pointed at."""
+    """Checks that an error response contains no value of the request; property names are allowed."""
     if response.status_code < 400:
         return
     known = json.dumps(case.operation.definition.raw)
@@ -163,7 +163,7 @@ def refusal_echoes_nothing(ctx, response, case):
     for part in (case.body, case.query, case.path_parameters, case.cookies):
         for text in texts(part):
             if len(text) >= telling and text in told and text not in known:
-                raise AssertionError("the answer has a value of the request in it")
+                raise AssertionError("the response contains a value of the request")
 
 
 @atexit.register

@@ -1,7 +1,7 @@
-/* LD_PRELOAD: a sync of a file whose name ends in $FAIL_SUFFIX fails with EIO, without being carried out, from the
- * $FAIL_FROM-th on, $FAIL_TIMES times (default: once); with $SLOW_MS it waits so long instead, and is then carried out.
- * Not counted: the syncs of a server that still starts (its `server.json` is not there yet), and those of a log of which
- * nothing is written but its header, since that holds no commit. */
+/* LD_PRELOAD library: syncs of a file whose name ends in $FAIL_SUFFIX fail with EIO without being carried out, starting
+ * with number $FAIL_FROM, $FAIL_TIMES times (default: once). With $SLOW_MS they are delayed by that time instead.
+ * Not counted: the syncs of a server that is still starting (without a `server.json`), and those of a log that contains
+ * only its header, since that has no commit. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
-"""simulate.py TOOL ARGUMENT…: the simulator in folder TOOL, with two corrections. Its self-tests leave out every sync of a
-file, however it was asked for: SQLite asks by fsync where the first releases asked by fdatasync, the only one the simulator
-leaves out. And a write that SIGKILL cut off ended with its process, not never: where the trace has no line of its end, the
-simulator took it for unsynced through every later sync, and laid it over what the next server wrote in its place."""
+"""simulate.py TOOL ARGUMENT…: runs the simulator in TOOL with two corrections. Its self-tests omit every sync of a
+file, by either call: SQLite uses fsync where the first releases used fdatasync, the only one that the simulator omits.
+And a write interrupted by SIGKILL ends with its process: if the trace has no line for its end, the simulator considered
+it unsynced through every later sync, and applied it over what the next server wrote in its place."""
 import sys
 
 sys.path.insert(0, sys.argv.pop(1))
@@ -20,7 +20,7 @@ def corrected(*arguments):
         if event["op"] in ("write", "trunc") and event["end"] is None:
             event["end"] = next((kill for kill in kills if kill > event["start"]), None)
     writes = [event for event in events if event["op"] == "write"]
-    # Whether such a write was carried out is not known: the files may differ by it from what the trace makes of them.
+    # It is unknown whether such a write was carried out, so the files may differ from the trace by it.
     if writes and not writes[-1].get("ok"):
         print("a process ended in the middle of a write to", writes[-1]["path"].rsplit("/", 1)[-1])
     return names, events, odd
