@@ -59,7 +59,7 @@ const known = Object.keys(bounded);
 const waiting = found.filter(({ source }) => !known.some((start) => source.startsWith(start)));
 const costly = known
   .filter((start) => !found.some(({ source }) => source.startsWith(start)))
-  .map((start) => `${start}: no pattern begins like that any more`);
+  .map((start) => `${start}: no pattern starts with this; remove it from the list`);
 const total = waiting.length;
 
 async function analyse(): Promise<void> {
@@ -72,7 +72,5 @@ async function analyse(): Promise<void> {
 }
 await Promise.all([analyse(), analyse()]);
 for (const line of costly.sort()) console.error(line);
-console.log(
-  `${total} patterns analysed, ${found.length - total} known to meet short texts, ${costly.length} too costly`,
-);
+console.log(`${total} patterns analysed, ${found.length - total} with bounded input, ${costly.length} too expensive`);
 process.exit(costly.length === 0 ? 0 : 1);

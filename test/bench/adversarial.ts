@@ -139,7 +139,7 @@ export function printAdversarial(
   tell = false,
 ): void {
   const all = answers.map(judged);
-  console.log(`\nexa-filter ${by.name}, ${name}: answers that differ in one thing, and paraphrases`);
+  console.log(`\nexa-filter ${by.name}, ${name}: answers that differ in one point, and paraphrases`);
   console.table({
     ...groupedBy(all, ({ kind }) => kind),
     ...groupedBy(all, ({ language }) => language),

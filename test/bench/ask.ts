@@ -229,7 +229,7 @@ async function measure(sources: Source[], sets: readonly AskedSet[], { tell, way
     const languages = [...new Set(asked.map(({ language }) => language))];
     const took = own.map(({ ms }) => ms).sort((a, b) => a - b);
     const at = (share: number): string => (took[Math.floor(share * (took.length - 1))] ?? 0).toFixed(0);
-    const how = way === "words" ? "by words alone" : "with the models of meaning";
+    const how = way === "words" ? "by words alone" : "with the meaning models";
     console.log(`${name}, ${how}: ${asked.length} questions; p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`);
     console.table({
       ...Object.fromEntries(

@@ -112,7 +112,7 @@ function heldOut(): Judged[] {
 export function printAssurance(): void {
   const shipped = createAssurance();
   const languages = ["cs", "en"] as const;
-  console.log("\nAdvice against the rule packs: labelled answers, the scorer trained without the round that is judged");
+  console.log("\nAdvice against the rule packs: labelled answers, scorer trained without the judged round");
   const unseen = heldOut();
   console.table(
     languages.flatMap((language) =>
@@ -123,7 +123,7 @@ export function printAssurance(): void {
     ),
   );
   const last = rounds.at(-1);
-  console.log("The same with the shipped weights, which have seen all rounds but the last:");
+  console.log("The same with the shipped weights, trained on all rounds but the last:");
   const each: number[] = [];
   const seen = cases.map((one) => {
     const began = performance.now();

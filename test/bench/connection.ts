@@ -15,7 +15,8 @@ export async function connect(port: number): Promise<Connection> {
     const head = received.indexOf("\r\n\r\n");
     if (head < 0) return;
     const length = /content-length: (\d+)/i.exec(received.slice(0, head))?.[1];
-    if (length === undefined && !received.startsWith("HTTP/1.1 304")) throw new Error("an answer without its length");
+    if (length === undefined && !received.startsWith("HTTP/1.1 304"))
+      throw new Error("a response without Content-Length");
     if (received.length < head + 4 + Number(length ?? 0)) return;
     const whole = received;
     received = "";

@@ -61,7 +61,7 @@ async function benchImport(): Promise<void> {
     const seconds = (performance.now() - began) / 1000;
     const memory = (child.resourceUsage()?.maxRSS ?? 0) / 1e6;
     const p99 = times[Math.floor(times.length * 0.99)] ?? 0;
-    console.log(`${rows} rows in ${seconds.toFixed(1)} s: ${Math.round((rows / seconds) * 60)} a minute`);
+    console.log(`${rows} rows in ${seconds.toFixed(1)} s: ${Math.round((rows / seconds) * 60)} per minute`);
     console.log(
       `peak memory of the import ${memory.toFixed(0)} MB; /health p99 meanwhile ${p99.toFixed(1)} ms of ${times.length}`,
     );

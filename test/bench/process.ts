@@ -75,7 +75,7 @@ export async function listen(
       () => false,
     );
     if (answered) break;
-    if (child.exitCode !== null) throw new Error(`${command.join(" ")} ended with ${child.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`${command.join(" ")} exited with ${child.exitCode}`);
     await Bun.sleep(0.5);
   }
   return {

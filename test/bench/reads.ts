@@ -89,7 +89,7 @@ async function compare(subjects: readonly [Subject, Subject], read: Read): Promi
   const ratioOf = (of: (f: Figures) => number) => median(own.map((f, i) => of(f) / of(bare[i] ?? f)));
   const rates = own.map((f, i) => (f.per_second / (bare[i] ?? f).per_second).toFixed(2));
   console.log(`  ratio ${ratioOf((f) => f.per_second).toFixed(3)} (rounds: ${rates.join(" ")})`);
-  console.log(`  CPU of the bare one / ours ${(1 / ratioOf((f) => f.cpu)).toFixed(3)}`);
+  console.log(`  CPU ratio, bare to ours: ${(1 / ratioOf((f) => f.cpu)).toFixed(3)}`);
 }
 
 interface Credentials {
@@ -124,7 +124,7 @@ const reads: readonly Read[] = [
   { title: "the catalogue, unchanged", path: "/v1/capabilities", headers: { "if-none-match": etag }, status: 304 },
   { title: "a run by its id, with a key", path: runPath, headers: { authorization }, status: 200 },
 ];
-console.log(`Medians of ${values.rounds} rounds of ${values.seconds} s, by turns, ${connections} connections`);
+console.log(`Medians of ${values.rounds} rounds of ${values.seconds} s, alternating, ${connections} connections`);
 for (const read of reads) await compare(subjects, read);
 for (const subject of subjects) await subject.server.stop();
 removeScratch();

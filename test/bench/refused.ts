@@ -53,7 +53,7 @@ const postOf = (port: number, { path, apiKey, body, idempotencyKey }: Ask): stri
 async function submit(connection: Connection, port: number, ask: Ask): Promise<string> {
   const text = await connection.send(postOf(port, ask));
   if (text.startsWith(`HTTP/1.1 ${ask.status}`) && text.includes(ask.says)) return text;
-  throw new Error(`${ask.path} was to be answered ${ask.status} ${ask.says}: ${text.slice(0, 1_500)}`);
+  throw new Error(`${ask.path} should return ${ask.status} ${ask.says}: ${text.slice(0, 1_500)}`);
 }
 
 /** Submits a run that is accepted, and reads it again by its id, like a caller that reconciles. */
@@ -183,7 +183,7 @@ const columns = [
   { name: "runs/s", of: (round: Round) => round.runs_s, digits: 0 },
   { name: "CPU ms/run", of: (round: Round) => round.cpu_per_run, digits: 3 },
 ];
-console.log(`One caller in ten of ${clients} refused: the others, medians of ${values.rounds} rounds by turns`);
+console.log(`One caller in ten of ${clients} refused: the others, medians of ${values.rounds} alternating rounds`);
 const titles = columns.flatMap(({ name }) => [`${name}: none`, "refused", "ratio"]);
 console.log(`  ${"".padEnd(24)}${titles.map((title) => title.padStart(18)).join("")}`);
 for (const { name, ask } of manners) {

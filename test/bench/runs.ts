@@ -86,7 +86,7 @@ async function compare(subjects: readonly [Subject, Subject], client: readonly s
   const [first, second] = figures;
   const ratios = second.map((own, round) => own.runs_s / (first[round]?.runs_s ?? Number.NaN));
   const { clients, accounts, later } = load;
-  const way = later ? ", each run ended after its acceptance" : "";
+  const way = later ? ", each run finished after its acceptance" : "";
   console.log(`\n${clients} clients, ${accounts} ${accounts === 1 ? "account" : "accounts"}${way}`);
   const titles = columns.map(({ title }) => title);
   console.log(row("", titles));
@@ -99,20 +99,20 @@ async function compare(subjects: readonly [Subject, Subject], client: readonly s
     );
   console.log(`  ratio ${median(ratios).toFixed(3)} (rounds: ${ratios.map((ratio) => ratio.toFixed(3)).join(" ")})`);
   const polls = second.map((own, round) => own.get_p50 / (first[round]?.get_p50 ?? Number.NaN));
-  console.log(`  a poll by id takes ${median(polls).toFixed(2)} of the bar's`);
+  console.log(`  a poll by id takes ${median(polls).toFixed(2)} times the baseline's`);
   return median(ratios);
 }
 
 const client = await loadClient();
 const subjects = [bar(), await product()] as const;
 console.log(
-  `Medians of ${values.rounds} rounds of ${values.seconds} s, by turns; ${client.at(-1)?.split("/").at(-1)} as the client`,
+  `Medians of ${values.rounds} rounds of ${values.seconds} s, alternating; ${client.at(-1)?.split("/").at(-1)} as the client`,
 );
 const ratios: number[] = [];
 for (const load of loads) ratios.push(await compare(subjects, client, load));
 // Compared by ratio, because they were not measured at the same time.
 const [many = Number.NaN, , one = Number.NaN] = ratios;
-console.log(`\nOne account against 64, at 32 clients, each beside its bar: ${(one / many).toFixed(3)}`);
+console.log(`\nOne account against 64, at 32 clients, each relative to its baseline: ${(one / many).toFixed(3)}`);
 await benchStartup();
 await benchSize();
 removeScratch();

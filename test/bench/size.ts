@@ -35,7 +35,7 @@ const manners: readonly { readonly name: string; readonly load: Load }[] = [
 export async function benchSize(): Promise<void> {
   const client = await loadClient();
   const subject = await product();
-  console.log("\nBytes of a finished run on the disk");
+  console.log("\nBytes on disk per finished run");
   const before = held(join(subject.template, "assay.db"));
   for (const { name, load } of manners) {
     const { measure, stop } = await startLoaded(subject, client, load);

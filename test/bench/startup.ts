@@ -76,7 +76,7 @@ export async function benchStartup(): Promise<void> {
     { name: "assay", command: serve },
   ];
   const figures = await measure(subjects);
-  console.log(`\nStart to the first /health (median of ${starts}, slowest), and idle memory`);
+  console.log(`\nTime to the first /health (median of ${starts}, slowest), and idle memory`);
   for (const [i, { name }] of subjects.entries()) {
     const { startMs = 0, slowestMs = 0, idleMiB = 0 } = figures[i] ?? {};
     console.log(`  ${name.padEnd(12)} ${startMs.toFixed(1)} ms (${slowestMs.toFixed(1)})   ${idleMiB.toFixed(1)} MiB`);

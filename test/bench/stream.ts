@@ -130,7 +130,7 @@ async function main(): Promise<void> {
   const memory = memoryMiB(server.pid);
   child.kill("SIGTERM");
   console.log(
-    `${open} streams open for ${measuredFor / 1_000} s; readers that ended: ${(await child.stdout.text()).trim()}`,
+    `${open} streams open for ${measuredFor / 1_000} s; finished readers: ${(await child.stdout.text()).trim()}`,
   );
   console.log(`  /health p50 ${percentile(under, 0.5)} ms, p99 ${percentile(under, 0.99)} ms`);
   console.log(`  idle    p50 ${percentile(idle, 0.5)} ms, p99 ${percentile(idle, 0.99)} ms`);

@@ -113,7 +113,7 @@ export function printTrust(
   console.log(
     `Balanced accuracy at one half ${balancedAccuracy(scores, truth).toFixed(3)}, AUROC ${auroc(scores, truth).toFixed(3)}`,
   );
-  console.log("Wrong, in %, of the share of answers that is trusted most:");
+  console.log("Errors in %, by share of most trusted answers:");
   const curve = (by: (one: Scored) => number) =>
     Object.fromEntries(coverages.map((coverage) => [`${100 * coverage} %`, riskAt(scored, by, coverage)]));
   console.table({

@@ -95,7 +95,7 @@ export function startServer(data: string, flags: readonly string[] = ["--demo", 
       await Bun.sleep(pollMs);
     }
     const words = readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-5).join("\n");
-    throw new Error(`the server ended with ${child.exitCode ?? child.signalCode}:\n${words}`);
+    throw new Error(`the server exited with ${child.exitCode ?? child.signalCode}:\n${words}`);
   };
   const ready = listening();
   // Callers that await it see the rejection; a server killed during its start is not an error.

@@ -23,7 +23,7 @@ export async function run(command: readonly string[], cwd = root, env: Record<st
 /** Runs a program to completion and returns its output; throws if it fails. */
 export async function done(command: readonly string[], cwd = root, env: Record<string, string> = {}): Promise<string> {
   const { code, output } = await run(command, cwd, env);
-  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}:\n${output}`);
+  if (code !== 0) throw new Error(`${command.join(" ")} exited with ${code}:\n${output}`);
   return output;
 }
 

@@ -104,8 +104,9 @@ export async function reconcile(baseUrl: string, book: Book): Promise<void> {
   await forEach(book.submissions.slice(book.reconciled), async (submission) => {
     const again = await submit(baseUrl, submission);
     if (submission.id !== undefined && again.id !== submission.id)
-      throw new Error(`run ${submission.id} was lost: its idempotency key made ${again.id}`);
-    if (submission.id !== undefined && !again.replayed) throw new Error(`run ${submission.id} was made anew`);
+      throw new Error(`run ${submission.id} was lost: its idempotency key created ${again.id}`);
+    if (submission.id !== undefined && !again.replayed)
+      throw new Error(`run ${submission.id} was created a second time`);
     submission.id = again.id;
     const run = await ended(baseUrl, submission.apiKey, again.id, 60_000);
     const { charged_credits, released_credits, maximum_credits } = run.charges;

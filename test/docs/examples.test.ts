@@ -43,7 +43,7 @@ async function runs(command: readonly string[], name: string, code: string): Pro
   const file = join(folder.path, name);
   writeFileSync(file, code);
   const { code: status, output } = await run([...command, file], folder.path, environment());
-  if (status !== 0) throw new Error(`${name} ended with ${status}:\n${output}`);
+  if (status !== 0) throw new Error(`${name} exited with ${status}:\n${output}`);
   return output;
 }
 

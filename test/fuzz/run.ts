@@ -74,7 +74,7 @@ async function serve(data: string) {
     }
   };
   void Promise.all([read(server.stdout), read(server.stderr)]);
-  void server.exited.then((code) => listening.reject(new Error(`the server ended with ${code}:\n${log}`)));
+  void server.exited.then((code) => listening.reject(new Error(`the server exited with ${code}:\n${log}`)));
   return {
     base: await listening.promise,
     server,

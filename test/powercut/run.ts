@@ -139,7 +139,7 @@ async function prepareTools(): Promise<void> {
     source,
     "-ldl",
   ]);
-  if (code !== 0) throw new Error(`failsync.c can't be compiled: ${output}`);
+  if (code !== 0) throw new Error(`failsync.c failed to compile: ${output}`);
 }
 
 const Result = T.Object({
@@ -180,7 +180,7 @@ async function simulate(schedule: Schedule, states: number) {
   const [died] = /^a process ended in the middle of a write.*$/m.exec(output) ?? [];
   const misread = output.split("\n").filter((line) => line.startsWith("final ") && line.includes("DIFFERS"));
   if (misread.length > 0 && !died) return { worthless: `the trace was misread: ${misread.join(", ")}` };
-  if (found.total === 0) return { worthless: "there was no moment to cut the power at" };
+  if (found.total === 0) return { worthless: "no moment to cut the power" };
   const [, answers = "0"] = /, (\d+) answers with a run/.exec(output) ?? [];
   if (Number(answers) < leastAnswers) return { worthless: `only ${answers} answers with a run` };
   return { found, note: died ? `; ${died}` : "" };
@@ -208,7 +208,7 @@ async function attempt(schedule: Schedule): Promise<boolean> {
   if (script) {
     const [file = "", scenario = "", ...seconds] = script;
     const { code, output } = await run([join(tool, file), scenario, assay, base, join(work, name), ...seconds], env);
-    if (code !== 0) return print(false, `it ended with ${code}: ${output.trimEnd()}`);
+    if (code !== 0) return print(false, `exited with ${code}: ${output.trimEnd()}`);
     if (!hadFailures(schedule)) return print(false, "no sync was made to fail");
   }
   const cuts = Math.max(leastFor(schedule), Math.ceil((Number(values.states) * share) / 100));
@@ -236,7 +236,7 @@ function chosen(): readonly Schedule[] {
 
 const obstacle = powercutObstacle();
 if (obstacle) throw new Error(`power cuts can't be simulated here: ${obstacle}`);
-if (!existsSync(assay)) throw new Error(`${assay} is not there: bun run build`);
+if (!existsSync(assay)) throw new Error(`${assay} not found; run bun run build`);
 await prepareTools();
 const count = { passed: 0, failed: 0 };
 for (const schedule of chosen()) {

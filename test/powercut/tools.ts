@@ -12,8 +12,8 @@ const canTrace = (): boolean =>
 
 /** Returns the reason why power cuts can't be simulated on this machine, or `undefined` if they can. */
 export function powercutObstacle(): string | undefined {
-  if (!existsSync(simulator)) return "../shared/powercut is not there";
+  if (!existsSync(simulator)) return "../shared/powercut not found";
   const missing = ["strace", "python3", "gcc", "curl", "bash", "timeout"].filter((name) => !Bun.which(name));
   if (missing.length > 0) return `${missing.join(", ")} not found`;
-  return canTrace() ? undefined : "strace may not trace here";
+  return canTrace() ? undefined : "strace cannot trace processes here";
 }

@@ -32,7 +32,7 @@ export function talking(world: World, args: readonly string[], env: Readonly<Rec
         const look = () => {
           const [match] = pattern.exec(err) ?? [];
           if (match !== undefined) resolve(match);
-          else if (child.exitCode !== null) reject(new Error(`it ended with ${child.exitCode}: ${err}`));
+          else if (child.exitCode !== null) reject(new Error(`exited with ${child.exitCode}: ${err}`));
         };
         listeners.add(look);
         void hearing.then(look);

@@ -36,7 +36,7 @@ export function judge(checks: readonly Check[]): Conformance {
     problems: [
       ...unmeant.map(({ section, name, why }) => `[${section}] ${name}: ${why}`),
       ...needless.map(
-        ({ what }) => `test/support/deviations.ts: nothing fails any more by "${what}": take it off the list`,
+        ({ what }) => `test/support/deviations.ts: no check fails for "${what}"; remove it from the list`,
       ),
     ],
   };

@@ -30,7 +30,7 @@ const patienceMs = 120_000;
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const giveUp = performance.now() + patienceMs;
   while (!(await holds())) {
-    if (performance.now() > giveUp) throw new Error(`it never came to this: ${what}`);
+    if (performance.now() > giveUp) throw new Error(`timed out waiting until: ${what}`);
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
 }

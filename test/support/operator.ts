@@ -79,7 +79,7 @@ export class Installation implements AsyncDisposable {
   /** Returns the output of a command with `--json`; throws if it fails. */
   async json<T>(...args: string[]): Promise<T> {
     const { code, out, err } = await this.run(...args, "--json");
-    if (code !== 0) throw new Error(`assay ${args.join(" ")} ended with ${code}: ${err}`);
+    if (code !== 0) throw new Error(`assay ${args.join(" ")} exited with ${code}: ${err}`);
     return JSON.parse(out) as T;
   }
 
@@ -111,7 +111,7 @@ export class Installation implements AsyncDisposable {
       async says(words) {
         while (!logged.includes(words)) {
           const ending = await Promise.race([hear.promise, ended]);
-          if (ending !== undefined && !logged.includes(words)) throw new Error(`it ended with ${ending}: ${logged}`);
+          if (ending !== undefined && !logged.includes(words)) throw new Error(`exited with ${ending}: ${logged}`);
         }
       },
       signal: (signal) => child.kill(signal),
