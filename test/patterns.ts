@@ -16,13 +16,13 @@ const timeout = 1_000;
 /** Exceptions by the start of their source, each with the reason why its input is short. */
 const bounded: Readonly<Record<string, string>> = {
   "^(?<word>(?:strana|str": "lines of at most 60 characters",
-  "\\p{L}+$": "80 characters beside an amount",
+  "\\p{L}+$": "80 characters next to an amount",
   "(?:[%‰]|[cz]ent": "the 32 characters before an amount",
   "(\\.\\s?){4,}": "the last 32 characters of a line",
   "\\s+\\.$": "12 characters before a stop",
   "\\p{L}*[ąęłńśźżß": "the first few thousand characters of a text",
   "(?<!\\p{L})(?:what": "a question of at most 2,000 characters",
-  "\\bassay_[a-z]{2}_": "log lines of our own",
+  "\\bassay_[a-z]{2}_": "our own log lines",
   "\\{([^}]*)\\}": "the rule packs' own patterns",
   "\\{[^}]*\\}": "the rule packs' own patterns",
   "T.*$": "an operator's date",

@@ -271,9 +271,9 @@ test("no module keeps state", () => {
 const writes = /^(append|copy|createWrite|cp|f?truncate|link|mk|open|rename|symlink|utimes|write)/;
 /** Files that may write, each with the reason. */
 const ownWriters: Readonly<Record<string, string>> = {
-  "src/platform/files.ts": "the one place: beside the name, synced, put in its place, its folder synced",
-  "src/cli/client/store.ts": "a lock that must be gone after a power cut",
-  "db/sqlite/writing-connection.ts": "opens what SQLite has written, in order to sync it",
+  "src/platform/files.ts": "the one module: writes and syncs a temporary file, renames it, syncs the folder",
+  "src/cli/client/store.ts": "a lock that must not survive a power cut",
+  "db/sqlite/writing-connection.ts": "opens what SQLite has written to sync it",
 };
 
 test("only one module writes files, and it syncs them", () => {

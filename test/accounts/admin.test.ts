@@ -160,14 +160,14 @@ describe("keys", () => {
     ["a scope that no key may have", ["--scopes", "validator:mcp:access"], "scopes must be one of"],
     ["a scope that the firm is not entitled to", ["--scopes", "market-intelligence:read"], "scopes must be one of"],
     ["an expiry in the past", ["--scopes", "runs:read", "--expires", "2001-01-01"], "still to come"],
-    ["an expiry that is no date", ["--scopes", "runs:read", "--expires", "soon"], "still to come"],
+    ["an invalid expiry", ["--scopes", "runs:read", "--expires", "soon"], "still to come"],
     [
       "an expiry after 9999",
       ["--scopes", "runs:read", "--expires", "9999-12-31T23:59:59-12:00"],
       "up to the year 9999",
     ],
-    ["a workspace of nobody", ["--scopes", "runs:read", "--workspace", "nowhere"], "no workspace nowhere"],
-    ["a user of nobody", ["--scopes", "runs:read", "--user", "x@y.z"], "no user x@y.z"],
+    ["an unknown workspace", ["--scopes", "runs:read", "--workspace", "nowhere"], "no workspace nowhere"],
+    ["an unknown user", ["--scopes", "runs:read", "--user", "x@y.z"], "no user x@y.z"],
   ])("are refused with exit code 2 for %s", async (_, more, message) => {
     const [code, err] = refused(await admin(...create(...more)));
     expect(code).toBe(2);
@@ -200,9 +200,15 @@ describe("credits", () => {
     ["nothing", "grant", "0", 2, "and not 0"],
     ["a fraction", "grant", "0.5", 2, "whole number"],
     ["more than a firm may have", "grant", "9999999999999", 2, "at most"],
-    ["the most that a number holds", "grant", "9007199254740991", 2, "at most 1000000000000"],
-    ["more than a number holds", "grant", "9007199254740992", 2, "from -9007199254740991 to 9007199254740991"],
-    ["taking more than there is", "adjust", "-999999999", 1, "fewer credits available"],
+    ["the largest safe integer", "grant", "9007199254740991", 2, "at most 1000000000000"],
+    [
+      "more than the largest safe integer",
+      "grant",
+      "9007199254740992",
+      2,
+      "from -9007199254740991 to 9007199254740991",
+    ],
+    ["deducting more than is available", "adjust", "-999999999", 1, "fewer credits available"],
   ])("refuse %s and change nothing", async (_, verb, credits, expected, message) => {
     const before = await account();
     const [code, err] = refused(await change(verb, credits));

@@ -34,11 +34,11 @@ const bad: Record<string, () => string | Promise<string>> = {
   "with alg none over our own signature": () => `${part({ ...read(head), alg: "none" })}.${payload}.${signature}`,
   "with other claims under the same signature": () =>
     `${head}.${part({ ...claims, sub: crypto.randomUUID() })}.${signature}`,
-  "with a signature that was cut": () => access_token.slice(0, -4),
+  "with a truncated signature": () => access_token.slice(0, -4),
   "signed by another key": () => stranger({}),
   "signed by another key under our key's id": () => stranger({ kid }),
-  "that brings its own key along": () => stranger({ kid, jwk: ownJwk }),
-  "that names an address for its key": () => stranger({ jku: "https://attacker.test/jwks.json" }),
+  "with its own key in the header": () => stranger({ kid, jwk: ownJwk }),
+  "with a URL for its key in the header": () => stranger({ jku: "https://attacker.test/jwks.json" }),
   "keyed by our public key as if it were a secret (HS256)": () => {
     const [key] = world.app.parts.keyring.jwks().keys;
     const secret = new TextEncoder().encode(JSON.stringify(key));
@@ -47,14 +47,14 @@ const bad: Record<string, () => string | Promise<string>> = {
       .sign(secret);
   },
   "for another audience": () => ours({ aud: "https://other.test" }),
-  "for the hosted tools alone": () => ours({ aud: `${issuer}/mcp` }),
+  "for the hosted tools only": () => ours({ aud: `${issuer}/mcp` }),
   "from another issuer": () => ours({ iss: "https://other.test" }),
   "of another type, such as a receipt": () => ours({}, "receipt+jwt"),
   "that has expired": () => ours({ exp: Math.floor(world.clock.now() / 1000) }),
-  "without an end": () => ours({ exp: undefined }),
-  "for nobody we know": () => ours({ sub: crypto.randomUUID() }),
+  "without an expiry": () => ours({ exp: undefined }),
+  "for an unknown person": () => ours({ sub: crypto.randomUUID() }),
   "without a subject": () => ours({ sub: undefined }),
-  "of a session that never was": () => ours({ sid: crypto.randomUUID() }),
+  "of an unknown session": () => ours({ sid: crypto.randomUUID() }),
   "of another person's session": async () =>
     ours({ sid: read((await newcomer(world)).access_token.split(".")[1] ?? "").sid }),
 };

@@ -132,7 +132,7 @@ describe("a decision", () => {
   for (const [what, headers] of Object.entries({
     "another site": { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
     "a neighbouring host": { origin: "http://other.assay.test" },
-    "another site, in a browser that says nothing more": { origin: "https://evil.example" },
+    "another site, in a browser without Sec-Fetch-Site": { origin: "https://evil.example" },
     "a sandboxed frame": { origin: "null" },
     "an address that was typed in": { "sec-fetch-site": "none" },
   }))

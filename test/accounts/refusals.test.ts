@@ -110,7 +110,7 @@ async function wrongCredentials(): Promise<Record<string, string>> {
     garbage: "garbage",
     empty: "",
     "a key with a wrong checksum": mistyped,
-    "a key of the right form that nobody has": "assay_sk_00000000_00000000000000000000000000000000000000",
+    "a well-formed unknown key": "assay_sk_00000000_00000000000000000000000000000000000000",
     "an expired key": expired.secret,
     "a revoked key": revoked.secret,
     "an expired token": issueAccessToken(keyring, world.app.parts.baseUrl, firm.people.owner.id, late).token,

@@ -77,7 +77,7 @@ describe("data stored in two places", () => {
 
   test.each<[string, Check, readonly string[], RegExp]>([
     [
-      "a grant that was made larger, with every sum that follows from it",
+      "an increased grant, with every derived sum",
       verifyCharges,
       [
         `update transfers set amount = 1005 where kind = 'topup'`,
@@ -87,7 +87,7 @@ describe("data stored in two places", () => {
       /^the topup of firm .*: the audit log says 5 credits, the ledger has 1005$/,
     ],
     [
-      "a grant that nobody made",
+      "a forged grant",
       verifyCharges,
       [
         `insert into transfers (id, firm_id, kind, debit, credit, amount, reason, created_at)
@@ -102,7 +102,7 @@ describe("data stored in two places", () => {
       /^transfer .*: its reason differs from the audit log$/,
     ],
     [
-      "another transfer in the place of the one that was made",
+      "a replaced transfer",
       verifyCharges,
       ["update transfers set id = 'another' where kind = 'topup'"],
       /the audit log names transfer .*, which is missing or belongs to something else$/,
@@ -125,30 +125,35 @@ describe("data stored in two places", () => {
       ["update transfers set created_at = created_at - 2592000000 where kind = 'settle'"],
       /the settle of run .*: the audit log says 500 credits, the ledger has 0/,
     ],
-    ["who ran it", verifyRuns, ["update runs set user_id = 'x' where api_key_id is null"], /accepted for user:/],
     [
-      "the person whose key ran it",
+      "the person who ran it",
+      verifyRuns,
+      ["update runs set user_id = 'x' where api_key_id is null"],
+      /accepted for user:/,
+    ],
+    [
+      "the owner of the key that ran it",
       verifyRuns,
       ["update runs set user_id = 'x' where api_key_id is not null"],
       /accepted for key:/,
     ],
-    ["which key ran it", verifyRuns, ["update runs set api_key_id = null"], /accepted for key:/],
-    ["when it was created", verifyRuns, ["update runs set created_at = created_at - 3456000000"], /was created at/],
+    ["the key that ran it", verifyRuns, ["update runs set api_key_id = null"], /accepted for key:/],
+    ["the time of creation", verifyRuns, ["update runs set created_at = created_at - 3456000000"], /was created at/],
     [
-      "when it started",
+      "the time of the start",
       verifyRuns,
       ["update runs set started_at = 1 where started_at is not null"],
       /did not start when/,
     ],
-    ["when it ended", verifyRuns, ["update runs set finished_at = finished_at + 1"], /did not end when/],
+    ["the time of the end", verifyRuns, ["update runs set finished_at = finished_at + 1"], /did not end when/],
     [
-      "a run without charges that was deleted with its receipt",
+      "a run without charges, deleted with its receipt",
       verifyRuns,
       [`delete from receipts where run_seq = ${freeRun}`, `delete from runs where seq = ${freeRun}`],
       /^audit entry \d+ accepts run .*, which does not exist/,
     ],
     [
-      "a run that nobody asked for",
+      "a forged run",
       verifyRuns,
       [
         `insert into runs select (select max(seq) + 1 from runs), 'invented', firm_id, workspace_id, user_id, api_key_id, kind,
@@ -160,13 +165,13 @@ describe("data stored in two places", () => {
     ],
     ["the credits of a day", verifyUsage, ["update run_days set credits = credits + 500"], /^run_days of 2026-03-0/],
     ["the runs of a day", verifyUsage, ["update run_days set runs = runs + 5"], /^run_days of /],
-    ["a day that is gone", verifyUsage, ["delete from run_days where day like '%02'"], /^run_days of 2026-03-02/],
+    ["a deleted day", verifyUsage, ["delete from run_days where day like '%02'"], /^run_days of 2026-03-02/],
     ["the credits of a key's day", verifyUsage, ["update key_days set credits = credits + 1"], /^key_days of /],
     ["the days of a workspace", verifyUsage, ["update workspace_days set last_seq = 1"], /^workspace_days of /],
     ["trials", verifyUsage, ["update uses set used = 0 where name like 'trial:%'"], /^uses of trial:echo ever/],
     ...["workspace_runs", "capability_runs", "use_case_runs", "workspace_transfers"].map(
       (table): [string, Check, readonly string[], RegExp] => [
-        `an entry that is gone from ${table}`,
+        `an entry deleted from ${table}`,
         verifyUsage,
         [`delete from ${table} where seq = (select max(seq) from ${table})`],
         new RegExp(`^${table} has \\d+ entries`),

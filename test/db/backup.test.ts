@@ -57,8 +57,8 @@ describe("assay backup", () => {
   });
 
   test.each([
-    ["an installation that is not there", "b.db", 1, "there is no installation"],
-    ["a folder that is not there", "no/such/folder/b.db", 2, "no such file or directory"],
+    ["a missing installation", "b.db", 1, "there is no installation"],
+    ["a missing folder", "no/such/folder/b.db", 2, "no such file or directory"],
   ] as const)("leaves no file behind when it fails for %s", async (_, name, exit, message) => {
     await using place = new Installation();
     if (name !== "b.db") await place.init();
@@ -125,18 +125,18 @@ describe("assay restore", () => {
   test.each([
     ["one byte changed", (file: string) => flip(file), "does not match its checksum"],
     [
-      "its end cut off",
+      "a truncated file",
       (file: string) => writeFileSync(file, readFileSync(file).subarray(0, -4_096)),
       "does not match",
     ],
-    ["no checksum beside it", (file: string) => Bun.file(`${file}.sha256`).delete(), "its checksum is missing"],
+    ["no checksum file", (file: string) => Bun.file(`${file}.sha256`).delete(), "its checksum is missing"],
     [
       "another file's checksum",
       (file: string) => writeFileSync(`${file}.sha256`, `${"0".repeat(64)}  x\n`),
       "does not match",
     ],
     ["damage that its checksum covers", (file: string) => sealed(file, () => flip(file, 4_096)), "damaged"],
-    ["nothing of a database", (file: string) => sealed(file, () => writeFileSync(file, "hello")), "damaged"],
+    ["content that is not a database", (file: string) => sealed(file, () => writeFileSync(file, "hello")), "damaged"],
     ["another program's tables", (file: string) => sealed(file, () => foreign(file)), "no backup of an installation"],
     ["a newer schema", (file: string) => sealed(file, () => newer(file)), "made by a newer version"],
   ])("refuses a backup with %s, and leaves nothing behind", async (_, spoil, message) => {

@@ -32,7 +32,7 @@ const runById = prepared<{ id: string }>((db, value) =>
 
 const forgetful: readonly Query[] = [
   {
-    what: "a row by its id alone",
+    what: "a row by its id only",
     table: "runs",
     ask: (db) => db.selectFrom("runs").selectAll().where("id", "=", run_id),
   },
@@ -64,7 +64,7 @@ const forgetful: readonly Query[] = [
         .where((eb) => eb.or([eb("firm_id", "=", firm.id), eb("id", "=", run_id)])),
   },
   {
-    what: "a tenant that is not wanted",
+    what: "a negated tenant",
     table: "runs",
     ask: (db) =>
       db
@@ -73,12 +73,12 @@ const forgetful: readonly Query[] = [
         .where((eb) => eb.not(eb("firm_id", "=", firm.id))),
   },
   {
-    what: "a join to another table that forgets it too",
+    what: "a join to another table without its tenant",
     table: "runs",
     ask: (db) => db.selectFrom("runs as r").innerJoin("firms as f", "f.id", "r.firm_id").select("r.id"),
   },
   {
-    what: "a join by something else than the tenant",
+    what: "a join on another column",
     table: "runs",
     ask: (db) =>
       db
@@ -88,7 +88,7 @@ const forgetful: readonly Query[] = [
         .where("w.workspace_id", "=", ownerBytes(workspace_id)),
   },
   {
-    what: "a left join whose condition leaves the left side whole",
+    what: "a left join whose condition does not restrict the left side",
     table: "workspaces",
     ask: (db) =>
       db
@@ -97,7 +97,7 @@ const forgetful: readonly Query[] = [
         .select("w.id"),
   },
   {
-    what: "a query inside another",
+    what: "a subquery",
     table: "api_keys",
     ask: (db) =>
       db
@@ -107,7 +107,7 @@ const forgetful: readonly Query[] = [
         .where((eb) => eb.exists(eb.selectFrom("api_keys").select("id").where("name", "=", "all"))),
   },
   {
-    what: "a tenant taken from a table that is nobody's",
+    what: "a tenant from a global table",
     table: "runs",
     ask: (db) =>
       db
@@ -116,7 +116,7 @@ const forgetful: readonly Query[] = [
         .where("firm_id", "in", (eb) => eb.selectFrom("gates").select("name")),
   },
   {
-    what: "a query before another, by name",
+    what: "a common table expression",
     table: "runs",
     ask: (db) =>
       db
@@ -135,7 +135,7 @@ const forgetful: readonly Query[] = [
         .union((eb) => eb.selectFrom("runs").select("id")),
   },
   {
-    what: "a change",
+    what: "an update",
     table: "saved_configurations",
     ask: (db) => db.updateTable("saved_configurations").set({ last_run_at: 1 }).where("id", "=", run_id),
   },
@@ -149,14 +149,14 @@ const forgetful: readonly Query[] = [
         .columns(["firm_id", "name", "granted_at"])
         .expression((eb) => eb.selectFrom("entitlements").select(["firm_id", "name", "granted_at"])),
   },
-  { what: "SQL as text", table: "runs", ask: (db) => sql`select id from runs where id = ${run_id}`.execute(db) },
+  { what: "raw SQL", table: "runs", ask: (db) => sql`select id from runs where id = ${run_id}`.execute(db) },
   {
-    what: "SQL as text with a table",
+    what: "raw SQL with a table",
     table: "runs",
     ask: (db) => sql`select id from ${sql.table("runs")}`.execute(db),
   },
   {
-    what: "SQL as text inside a query",
+    what: "raw SQL in a query",
     table: "api_keys",
     ask: (db) =>
       db
@@ -188,7 +188,7 @@ const mindful: readonly Query[] = [
         ),
   },
   {
-    what: "a join by the tenant, in whatever order",
+    what: "a join on the tenant, in any order",
     ask: (db) =>
       db
         .selectFrom("runs as r")
@@ -200,7 +200,7 @@ const mindful: readonly Query[] = [
         .where("f.id", "=", firm.id),
   },
   {
-    what: "workspaces out of a query that names the tenant",
+    what: "workspaces from a subquery with the tenant",
     ask: (db) =>
       db
         .selectFrom("runs")
@@ -208,7 +208,7 @@ const mindful: readonly Query[] = [
         .where("workspace_id", "in", (eb) => eb.selectFrom("workspaces").select("id").where("firm_id", "=", firm.id)),
   },
   {
-    what: "a query inside another that takes its tenant from it",
+    what: "a subquery that takes its tenant from the outer query",
     ask: (db) =>
       db
         .selectFrom("workspaces as w")
@@ -216,8 +216,8 @@ const mindful: readonly Query[] = [
         .where("w.firm_id", "=", firm.id)
         .where((eb) => eb.exists(eb.selectFrom("runs as r").select("r.id").whereRef("r.firm_id", "=", "w.firm_id"))),
   },
-  { what: "what is nobody's", ask: (db) => db.selectFrom("gates").selectAll() },
-  { what: "SQL as text about nobody", ask: (db) => sql`select count(*) from gates`.execute(db) },
+  { what: "a global table", ask: (db) => db.selectFrom("gates").selectAll() },
+  { what: "raw SQL on a global table", ask: (db) => sql`select count(*) from gates`.execute(db) },
 ];
 
 describe("a query without its tenant is refused before it reaches the database", () => {

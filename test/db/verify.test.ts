@@ -71,7 +71,7 @@ describe("assay verify", () => {
     ["a balance", "update balances set available = available + 1 where account like 'firm:%'", "ledger", "holds"],
     ["a balance below zero", "update balances set reserved = -1 where account like 'firm:%'", "ledger", "below zero"],
     [
-      "what an entry says that was held after it",
+      "an entry's balance",
       "update firm_transfers set available_after = available_after + 1 where seq = (select min(seq) from firm_transfers)",
       "ledger",
       "the index says",
@@ -83,8 +83,8 @@ describe("assay verify", () => {
       "ledger",
       "well-formed",
     ],
-    ["a transfer that is gone", "delete from transfers where kind = 'release'", "ledger", "sum up to"],
-    ["a reservation that is gone", "delete from transfers where kind = 'reserve'", "ledger", "without a reservation"],
+    ["a deleted transfer", "delete from transfers where kind = 'release'", "ledger", "sum up to"],
+    ["a deleted reservation", "delete from transfers where kind = 'reserve'", "ledger", "without a reservation"],
     [
       "a second settlement",
       `insert into transfers (id, firm_id, kind, debit, credit, amount, run_id, step, created_at)
@@ -93,8 +93,8 @@ describe("assay verify", () => {
       "ledger",
       "settle without a reservation",
     ],
-    ["what a run says it was charged", "update runs set charged_credits = charged_credits + 1", "ledger", "charged is"],
-    ["a run that is gone", "delete from runs", "ledger", "does not exist"],
+    ["a run's charge", "update runs set charged_credits = charged_credits + 1", "ledger", "charged is"],
+    ["a deleted run", "delete from runs", "ledger", "does not exist"],
     ["a run's status", "update runs set status = 'failed'", "receipts", "its receipt differs from it in"],
     ["a run's result", "update runs set steps_json = replace(steps_json, 'yes', 'no')", "receipts", "result_sha256"],
     [
@@ -103,7 +103,7 @@ describe("assay verify", () => {
       "receipts",
       "input does not match its hash",
     ],
-    ["steps that can't be read", "update runs set steps_json = '{'", "receipts", "can't be read"],
+    ["unreadable steps", "update runs set steps_json = '{'", "receipts", "can't be read"],
     [
       "a receipt's signature",
       // A stored receipt's signature starts at its second byte.
@@ -111,11 +111,11 @@ describe("assay verify", () => {
       "receipts",
       "not signed with",
     ],
-    ["a receipt that is gone", "delete from receipts", "receipts", "without a receipt"],
-    ["a signing key that is gone", "delete from signing_keys", "receipts", "not signed with"],
-    ["what an audit entry says", "update audit set actor = 'nobody' where seq = 3", "audit", "entry 3 does not match"],
-    ["an audit entry that is gone", "delete from audit where seq = 3", "audit", "3 to 3 are missing"],
-  ])("exits with 1 when %s was changed, and reports it", async (_, tampering, name, message) => {
+    ["a deleted receipt", "delete from receipts", "receipts", "without a receipt"],
+    ["a deleted signing key", "delete from signing_keys", "receipts", "not signed with"],
+    ["an audit entry's content", "update audit set actor = 'nobody' where seq = 3", "audit", "entry 3 does not match"],
+    ["a deleted audit entry", "delete from audit where seq = 3", "audit", "3 to 3 are missing"],
+  ])("exits with 1 and reports a manipulation: %s", async (_, tampering, name, message) => {
     await using world = await finishedWorld();
     tamper(world.store.file, tampering);
     const [code, told] = await verify(world.store.file);

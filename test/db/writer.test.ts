@@ -24,7 +24,7 @@ import { systemRuntime } from "../../src/platform/runtime.ts";
 const writers = [
   { name: "in the event loop", open: (file: string): Store => openStore(file) },
   {
-    name: "in a thread of its own",
+    name: "in a separate thread",
     open: (file: string): Store => openThreadedStore(file, { runtime: systemRuntime, onFailure: () => undefined }),
   },
 ];

@@ -79,7 +79,7 @@ describe("a computation", () => {
   test("over its time budget is too costly, and is stopped with its thread", async () => {
     using opened = open();
     const code = codeOf(opened.pool.run(endless, 1, { firm: "a" }));
-    await until(() => opened.pool.load().active === 1, "the computation is under way");
+    await until(() => opened.pool.load().active === 1, "the computation is running");
     opened.advance(1_000);
     expect(await code).toBe("input_too_costly");
     expect(opened.pool.load()).toEqual({ active: 0, waiting: 0, threads: 0 });
@@ -97,7 +97,7 @@ describe("a computation", () => {
       },
     });
     const code = codeOf(opened.pool.run(endless, 1, { firm: "a" }));
-    await until(() => opened.pool.load().active === 1, "the computation is under way");
+    await until(() => opened.pool.load().active === 1, "the computation is running");
     ms += 400;
     opened.advance(1_000);
     expect(opened.pool.load().active).toBe(1);
@@ -113,7 +113,7 @@ describe("a computation", () => {
   test("that gets no processor time is aborted after ten times its budget", async () => {
     using opened = open({ cpu: () => 0 });
     const code = codeOf(opened.pool.run(endless, 1, { firm: "a" }));
-    await until(() => opened.pool.load().active === 1, "the computation is under way");
+    await until(() => opened.pool.load().active === 1, "the computation is running");
     opened.advance(9_999);
     expect(opened.pool.load().active).toBe(1);
     opened.advance(1);
@@ -135,7 +135,7 @@ describe("a computation", () => {
     opened.advance(1_000);
     const known =
       process.platform === "linux" ? (ms: number | null) => (ms ?? 0) >= 30 : (ms: number | null) => ms === null;
-    await until(() => known(systemRuntime.threadCpu(thread)), "its time is told");
+    await until(() => known(systemRuntime.threadCpu(thread)), "its time is reported");
     opened.pool.stop();
     expect(await code).toBe("the pool was stopped");
   });
@@ -146,7 +146,7 @@ describe("a computation", () => {
     let hasBegun = false;
     const advanced = () => (hasBegun = true);
     const code = codeOf(opened.pool.run(endless, 1, { firm: "a", advanced }));
-    await until(() => hasBegun, "the computation has begun");
+    await until(() => hasBegun, "the computation has started");
     memory = 100 * 2 ** 20;
     opened.advance(50);
     expect(opened.pool.load().active).toBe(1);
@@ -232,7 +232,7 @@ describe("an abort", () => {
     using opened = open();
     const controller = new AbortController();
     const code = codeOf(opened.pool.run(yielding, 1, { firm: "a", signal: controller.signal }));
-    await until(() => opened.pool.load().active === 1, "the computation is under way");
+    await until(() => opened.pool.load().active === 1, "the computation is running");
     controller.abort(new Error("cancelled"));
     expect(await code).toBe("cancelled");
     expect(await opened.pool.run(echo, 2, { firm: "a" })).toBe(2);
@@ -243,7 +243,7 @@ describe("an abort", () => {
     using opened = open();
     const controller = new AbortController();
     const code = codeOf(opened.pool.run(endless, 1, { firm: "a", signal: controller.signal }));
-    await until(() => opened.pool.load().active === 1, "the computation is under way");
+    await until(() => opened.pool.load().active === 1, "the computation is running");
     controller.abort(new Error("cancelled"));
     expect(await code).toBe("cancelled");
     opened.advance(50);

@@ -62,7 +62,7 @@ test("a run whose step a hanging disk writes late is shown correctly, and contin
   world.clock.advance(30_000);
   await until(() => world.logged.some((line) => line.includes("an effect was not carried out")), "it is given up");
   disk.goOn();
-  await until(async () => (await world.run(firm, id)).status === "awaiting_approval", "the run goes on");
+  await until(async () => (await world.run(firm, id)).status === "awaiting_approval", "the run continues");
   world.clock.advance(60_000);
   await world.idle();
   expect(world.engines.echo.calls).toHaveLength(1);

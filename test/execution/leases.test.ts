@@ -21,7 +21,7 @@ function process({ store, clock }: World, node: string, handler: Handler) {
   return {
     leases,
     worker,
-    idle: () => until(() => worker.load().active + worker.load().waiting === 0, "nothing under way"),
+    idle: () => until(() => worker.load().active + worker.load().waiting === 0, "nothing is running"),
   };
 }
 

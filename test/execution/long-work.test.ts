@@ -36,7 +36,7 @@ describe("a checkpoint", () => {
     const { done, behave, goOn } = study();
     world.engines.echo.behave = behave;
     const { id } = await world.accepted(firm);
-    await until(() => done.length === 2, "the second part is under way");
+    await until(() => done.length === 2, "the second part is running");
     const photograph = world.photograph();
     goOn();
     await world.idle();
@@ -107,7 +107,7 @@ describe("a checkpoint", () => {
       return hang(input, context, call);
     };
     const { id } = await world.accepted(firm);
-    await until(() => world.engines.echo.calls.length === 1, "the part is under way");
+    await until(() => world.engines.echo.calls.length === 1, "the part is running");
     expect((await world.ask(`/v1/runs/${id}/cancel`, { as: firm.key, method: "POST" })).status).toBe(202);
     resolve();
     await Promise.allSettled([written]);

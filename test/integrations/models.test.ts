@@ -133,7 +133,7 @@ describe("assay doctor", () => {
   });
 
   test.each([
-    ["a model that is not there", list("other"), "warn language model: judge-7b is not among the models listed"],
+    ["a missing model", list("other"), "warn language model: judge-7b is not among the models listed"],
     ["a wrong key", { status: 401 }, "fail language model: the endpoint refuses the key"],
     ["a broken server", { status: 500 }, "fail language model: the endpoint answers with 500"],
   ])("and reports %s", async (_, said, line) => {

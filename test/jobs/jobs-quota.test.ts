@@ -139,9 +139,9 @@ describe("`assay admin quotas`", () => {
   });
 
   test.each([
-    ["another firm's or nobody's key", ["set", name, "--runs", "1", "--key", "nonsense"]],
-    ["a person where keys are counted", ["set", name, "--runs", "1", "--user", "owner@acme.test"]],
-    ["a firm and every firm at once", ["set", name, "--runs", "1", "--firm", "acme", "--everywhere"]],
+    ["another firm's or an unknown key", ["set", name, "--runs", "1", "--key", "nonsense"]],
+    ["a person for a quota per key", ["set", name, "--runs", "1", "--user", "owner@acme.test"]],
+    ["both a firm and every firm", ["set", name, "--runs", "1", "--firm", "acme", "--everywhere"]],
     ["a key for a capability's runs", ["set", "exa-filter", "--runs", "1", "--key", "nonsense"]],
     ["an unknown name", ["set", "nonsense", "--runs", "1"]],
   ])("refuses %s with exit code 2", async (_, args) => {

@@ -39,7 +39,7 @@ async function expectEndedOnce(world: World, jobs: JobsWorld, firm: Firm, id: st
 describe("a power cut", () => {
   for (const [name, behave, status, attempts] of [
     ["succeeds at its second attempt", failFirst(1), "succeeded", 2],
-    ["fails for good", failForGood, "failed", 1],
+    ["fails permanently", failForGood, "failed", 1],
   ] as const)
     test(`after any commit of a job that ${name} loses nothing, and the job finishes once`, async () => {
       const left: string[] = [];
@@ -161,24 +161,24 @@ test("a job that finishes while the disk is full is written once there is space 
   await expectEndedOnce(world, jobs, firm, id, "succeeded");
 });
 
-describe("`assay verify` reports of jobs", () => {
+describe("`assay verify` reports a manipulated job:", () => {
   test.each([
     ["a status", "update jobs set status = 'failed'", "but its snapshot is succeeded"],
-    ["a result that is gone", "update jobs set result_json = null", "contradicts its result"],
-    ["an end that is gone", "update jobs set finished_at = null", "contradicts its end time"],
+    ["a deleted result", "update jobs set result_json = null", "contradicts its result"],
+    ["a deleted end", "update jobs set finished_at = null", "contradicts its end time"],
     ["attempts", "update jobs set attempts = 7", "has 7 attempts"],
-    ["an error nobody had", "update jobs set error_code = 'made_up'", "has another error than its snapshot"],
-    ["a snapshot that is gone", "delete from snapshots", "has no snapshot"],
-    ["a snapshot that can't be read", "update snapshots set snapshot_json = '{'", "can't be read"],
+    ["a forged error", "update jobs set error_code = 'made_up'", "has another error than its snapshot"],
+    ["a deleted snapshot", "delete from snapshots", "has no snapshot"],
+    ["an unreadable snapshot", "update snapshots set snapshot_json = '{'", "can't be read"],
     ["a count of the month", "update uses set used = used + 1", "counts 2 in 2026-03, but there are 1 jobs"],
-    ["a count that is gone", "delete from uses", "counts 0 in 2026-03, but there are 1 jobs"],
+    ["a deleted usage counter", "delete from uses", "counts 0 in 2026-03, but there are 1 jobs"],
     [
       "something left to do",
       `insert into effects (id, actor_id, machine, firm_id, kind, engine, payload_json, due_at)
        select id || ':9', id, 'job', firm_id, 'attempt', '', '{}', 0 from jobs`,
       "has 1 pending effects",
     ],
-  ])("%s that was changed", async (_, sql, told) => {
+  ])("%s", async (_, sql, told) => {
     await using jobs = await openJobs();
     const firm = await jobs.world.firm();
     await jobs.ended(firm, await jobs.accepted(firm));

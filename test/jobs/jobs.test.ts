@@ -111,13 +111,13 @@ describe("a company analysis", () => {
       return succeed()(input, context, call);
     };
     const id = await jobs.accepted(firm);
-    await until(async () => (await jobs.job(firm, id)).stage !== null, "the first stage is told");
+    await until(async () => (await jobs.job(firm, id)).stage !== null, "the first stage is reported");
     const first = await jobs.job(firm, id);
     expect(first).toMatchObject({ stage: "reading pages", progress: { completed: 1, total: 1_000 } });
     await until(async () => {
       world.clock.advance(second);
       return (await jobs.job(firm, id)).progress?.completed === 1_000;
-    }, "the latest is told");
+    }, "the latest is reported");
     const written = world.store.sqlite.query("select revision from snapshots where actor_id = ?").get(id);
     expect(written).toEqual({ revision: 4 });
     line.open();
@@ -358,7 +358,7 @@ describe("a job", () => {
     await until(() => {
       world.clock.advance(10);
       return isAnswered;
-    }, "the time is over");
+    }, "the time is up");
     expect(await (await answered).json()).toMatchObject({ id, status: "running" });
     line.open();
     expect(await (await long).json()).toMatchObject({ id, status: "succeeded" });

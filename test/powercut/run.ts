@@ -209,7 +209,7 @@ async function attempt(schedule: Schedule): Promise<boolean> {
     const [file = "", scenario = "", ...seconds] = script;
     const { code, output } = await run([join(tool, file), scenario, assay, base, join(work, name), ...seconds], env);
     if (code !== 0) return print(false, `exited with ${code}: ${output.trimEnd()}`);
-    if (!hadFailures(schedule)) return print(false, "no sync was made to fail");
+    if (!hadFailures(schedule)) return print(false, "no sync failed");
   }
   const cuts = Math.max(leastFor(schedule), Math.ceil((Number(values.states) * share) / 100));
   const { found, worthless, note } = await simulate(schedule, cuts);

@@ -149,7 +149,7 @@ describe("an output with items", () => {
 
 describe("an invalid decision", () => {
   test.each<[string, unknown, string, string]>([
-    ["names an item that there is not", { approve: idsBut(), reject: ["11"] }, "/body/items/reject/0", 'no item "11"'],
+    ["names an unknown item", { approve: idsBut(), reject: ["11"] }, "/body/items/reject/0", 'no item "11"'],
     ["names one by its label", { approve: [names[0]], reject: idsBut("1") }, "/body/items/approve/0", "at most 20"],
     ["puts one in both lists", { approve: idsBut(), reject: ["3"] }, "/body/items/reject/0", "item 3 is named twice"],
     ["names one twice", { approve: [...idsBut(), "4"] }, "/body/items/approve/10", "item 4 is named twice"],
@@ -161,8 +161,8 @@ describe("an invalid decision", () => {
       "/body/decision",
       "must be reject, because every item is rejected",
     ],
-    ["knows another list", { approve: idsBut(), maybe: ["1"] }, "/body/items/maybe", ""],
-    ["names places as numbers", { approve: [1, 2] }, "/body/items/approve/0", ""],
+    ["has an unknown list", { approve: idsBut(), maybe: ["1"] }, "/body/items/maybe", ""],
+    ["gives positions as numbers", { approve: [1, 2] }, "/body/items/approve/0", ""],
   ])("returns 422 at its path and changes nothing because it %s", async (_, items, path, message) => {
     await using world = await openShortlist();
     const firm = await world.firm();
@@ -176,7 +176,7 @@ describe("an invalid decision", () => {
     expect(await world.run(firm, run.id)).toEqual(run);
   });
 
-  test("says reject and approves items", async () => {
+  test("is refused if it rejects but approves items", async () => {
     await using world = await openShortlist();
     const firm = await world.firm();
     const run = await waitingShortlist(world, firm);
@@ -187,7 +187,7 @@ describe("an invalid decision", () => {
     ]);
   });
 
-  test("names items of an output without items", async () => {
+  test("is refused if it names items of an output without any", async () => {
     await using world = await openShortlist();
     const firm = await world.firm();
     const run = await world.settled(firm, { useCase: "triage" });
@@ -196,7 +196,7 @@ describe("an invalid decision", () => {
     expect((await world.run(firm, run.id)).status).toBe("awaiting_approval");
   });
 
-  test("has a comment with half a surrogate pair", async () => {
+  test("is refused with half a surrogate pair in its comment", async () => {
     await using world = await openShortlist();
     const firm = await world.firm();
     const run = await waitingShortlist(world, firm);

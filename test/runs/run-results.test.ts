@@ -204,7 +204,7 @@ describe("a long result that awaits approval", () => {
       (world, firm, { id }) => world.ask(`/v1/runs/${id}/cancel`, { as: firm.key, method: "POST" }),
       "failed",
     ],
-    ["decided by nobody", async (world) => world.clock.advance(7 * day), "succeeded"],
+    ["left undecided", async (world) => world.clock.advance(7 * day), "succeeded"],
   ])("is in clear text in no row, before or after being %s", async (_, end, status) => {
     await using world = await World.open();
     const firm = await world.firm();

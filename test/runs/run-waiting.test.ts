@@ -71,7 +71,7 @@ describe("waiting for a run", () => {
     await until(() => {
       world.clock.advance(100);
       return isAnswered;
-    }, "the time is over");
+    }, "the time is up");
     const answer = await asked;
     expect([(await runIn(answer)).status, answer.headers.get("retry-after")]).toEqual(["running", "1"]);
     open();

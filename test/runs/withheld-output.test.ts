@@ -66,7 +66,7 @@ describe("an output that awaits approval", () => {
       return { result: targets };
     };
     const { id } = await world.accepted(firm, { useCase: "shortlist" });
-    await until(() => done.length === 6, "the sixth part is under way");
+    await until(() => done.length === 6, "the sixth part is running");
     expect(found(await everything(world))).toEqual([]);
     isHeld = false;
     await using restarted = await world.restart();
@@ -102,7 +102,7 @@ describe("an output that awaits approval", () => {
         sendDecision(world, firm, await world.run(firm, id), { decision: "reject", items: { reject: idsBut() } }),
     ],
     ["cancelled", cancel],
-    ["decided by nobody", (world) => world.clock.advance(7 * day)],
+    ["left undecided", (world) => world.clock.advance(7 * day)],
   ])("is nowhere after it is %s, and its key is deleted from the file", async (_, end) => {
     await using world = await openShortlist();
     const firm = await world.firm();

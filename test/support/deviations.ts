@@ -16,7 +16,7 @@ export const deviations: readonly Deviation[] = [
     what: "no default for a run's mode",
     name: /^POST \/v1\/capabilities\/\{slug\}\/runs body$/,
     why: /^mode: default undefined, not "live"$/,
-    reason: "Generators take a member with a `default` for required. The description says that `live` is meant.",
+    reason: "Generators treat a member with a `default` as required. The description says that the default is `live`.",
   },
   {
     what: "the workspace of a use-case run",
@@ -34,13 +34,13 @@ export const deviations: readonly Deviation[] = [
     what: "the scope that is missing",
     name: /^details in a validation_error only, as \[\{path, message\}\]$/,
     why: /^not \d+ of \d+ errors, first [^{]* 403 \{"error":\{"code":"missing_scope",/,
-    reason: "`missing_scope` names the scope in `details`: otherwise nobody knows what to ask the owner for.",
+    reason: "`missing_scope` names the scope in `details`, so that the caller knows what to request from the owner.",
   },
   {
     what: "a receipt as plain text",
     name: /^GET \/v1\/runs\/\{run_id\}\/receipt -> 200 and a compact JWS$/,
     why: /^its type is text\/plain/,
     reason:
-      "The suite accepts `application/json` alone, as openapi-generator's Python client does, which fails at `application/jose`. Whoever accepts `application/jose` or anything gets that.",
+      "The suite accepts only `application/json`, as openapi-generator's Python client does, which fails on `application/jose`. Callers that accept `application/jose` or any type get that.",
   },
 ];

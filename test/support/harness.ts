@@ -279,7 +279,7 @@ export class World implements AsyncDisposable {
   /** Waits until no effect is running or queued. */
   idle(): Promise<void> {
     const { worker } = this.app.parts;
-    return until(() => worker.load().active + worker.load().waiting === 0, "nothing under way");
+    return until(() => worker.load().active + worker.load().waiting === 0, "nothing is running");
   }
 
   /**

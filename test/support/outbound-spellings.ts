@@ -42,7 +42,7 @@ export const special6: Readonly<Record<string, readonly string[]>> = {
   "link-local": ["fe80::1", "febf:ffff::1"],
   "site-local": ["fec0::1", "feff::1"],
   multicast: ["ff00::", "ff02::1", "ff0e::1"],
-  "never given out": ["4000::1", "8000::1", "c000::1", "f000::1", "1::1", "::2"],
+  "never assigned": ["4000::1", "8000::1", "c000::1", "f000::1", "1::1", "::2"],
 };
 
 /** Public addresses, including those adjacent to the special ranges. */

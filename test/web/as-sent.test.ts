@@ -29,10 +29,10 @@ const inputOf = async (answer: Promise<Response>) => ((await (await answer).json
 describe("a body", () => {
   test.each([
     ["Latin-1", [0xe9]],
-    ["a character that is cut off", [0xf0, 0x9f, 0x98]],
+    ["a truncated character", [0xf0, 0x9f, 0x98]],
     ["an overlong form", [0xc0, 0x80]],
     ["half a surrogate pair", [0xed, 0xa0, 0x80]],
-    ["a lone continuation", [0x80]],
+    ["a lone continuation byte", [0x80]],
   ])("that is not UTF-8 is refused: %s", async (_, bytes) => {
     expect(await detailsOf(send(textOf(...bytes)))).toEqual([{ path: "/body", message: "must be UTF-8" }]);
   });

@@ -10,13 +10,13 @@ const key = { name: "Nightly", scopes: ["runs:read"], workspace_id: id };
 
 test.each([
   [
-    "a day in the place of an instant",
+    "a date instead of a timestamp",
     DeveloperApiKeyCreateRequest,
     { ...key, expires_at: "2027-01-01" },
     "must be a date with time and zone, such as 2030-12-31T23:59:59Z, in the years 0000 to 9999 (UTC)",
   ],
   [
-    "what is no address",
+    "an invalid address",
     UnlockRequest,
     { solution_id: id, email: "nobody", consent: true },
     "must be an e-mail address",
