@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Search the documentation
-         * @description Pages with every word, the best first; where there are none, pages with some of them.
+         * @description Pages with all words, best first; if there are none, pages with any of them.
          */
         get: operations["searchDocs"];
         put?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Read the whole reference as Markdown
-         * @description Guides, endpoints, shapes, errors and the catalogue's contracts in one text.
+         * @description Guides, endpoints, schemas, errors and the catalogue's contracts in one text.
          */
         get: operations["getReferenceText"];
         put?: never;
@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * Health
-         * @description Static; asks no database.
+         * @description Static: does not access the database.
          */
         get: operations["getHealth"];
         put?: never;
@@ -153,7 +153,7 @@ export interface paths {
         };
         /**
          * Readiness
-         * @description Whether the database can be read and written. 503 `database_unavailable` while it can't, as on a full disk.
+         * @description Whether the database can be read and written. 503 `database_unavailable` if not, for example on a full disk.
          */
         get: operations["getReady"];
         put?: never;
@@ -315,7 +315,7 @@ export interface paths {
         put?: never;
         /**
          * Run a capability
-         * @description Reserves the maximum, settles each successful step once, releases the rest. Send a fresh Idempotency-Key for each run; the same key and input answer with the same run. Needs the scope `capabilities:run`. The firm must hold the entitlement, where one is asked for.
+         * @description Reserves the maximum, settles each successful step once and releases the rest. Send a new Idempotency-Key for each run; repeating a key with the same input returns the same run. Needs the scope `capabilities:run`. The firm must have the entitlement, if one is required.
          */
         post: operations["createCapabilityRun"];
         delete?: never;
@@ -333,7 +333,7 @@ export interface paths {
         };
         /**
          * List runs
-         * @description The newest first; a page has fewer than `limit` where they are long. A key sees its own workspace, a person the firm's. `from` and `to` are the first and the last day (UTC) on which the runs were started. Needs the scope `runs:read`.
+         * @description Newest first. A page of long runs may have fewer than `limit`. A key sees its own workspace's runs, a person the firm's. `from` and `to` are the first and the last day (UTC) on which the runs were created. Needs the scope `runs:read`.
          */
         get: operations["listRuns"];
         put?: never;
@@ -353,7 +353,7 @@ export interface paths {
         };
         /**
          * Read a run
-         * @description Poll until it is succeeded, failed or refused, or let `wait` do it: the answer comes when the run has ended or awaits approval, and otherwise shows it as it is after so many seconds. Another tenant's run is 404, as a missing one. Needs the scope `runs:read`.
+         * @description Poll until `status` is succeeded, failed or refused. With `wait`, the response is delayed until the run has finished or awaits approval, or until that many seconds have passed. Another tenant's run is 404, like a missing one. Needs the scope `runs:read`.
          */
         get: operations["getRun"];
         put?: never;
@@ -373,7 +373,7 @@ export interface paths {
         };
         /**
          * Get a finished run's signed receipt
-         * @description A compact ES256 JWS over the run's facts. Check it with the keys at /.well-known/jwks.json. It is `application/jose`, or `text/plain` for clients that do not accept it. Needs the scope `runs:read`.
+         * @description A compact ES256 JWS over the run's facts. Verify it with the keys at /.well-known/jwks.json. Returned as `application/jose`, or as `text/plain` to clients that do not accept that. Needs the scope `runs:read`.
          */
         get: operations["getRunReceipt"];
         put?: never;
@@ -394,8 +394,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve or reject what a run waits for
-         * @description For people who own the firm or approve for it; never for an API key. Where the approval lists items, `items` decides each of them: the approved ones are delivered and charged by their share, the rejected ones are erased. For people with the role `owner` or `approver`.
+         * Approve or reject the output that a run waits on
+         * @description Only for the firm's owners and approvers, never for an API key. If the approval lists items, `items` decides each of them: approved items are delivered and charged by their share, rejected items are erased. For people with the role `owner` or `approver`.
          */
         post: operations["decideApproval"];
         delete?: never;
@@ -415,7 +415,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a run
-         * @description Before its first charge it is refused, after it failed; what was reserved is released. Needs the scope `capabilities:run` or `use-cases:run`.
+         * @description Before its first charge the run becomes `refused`, after it `failed`; the rest of the reservation is released. Needs the scope `capabilities:run` or `use-cases:run`.
          */
         post: operations["cancelRun"];
         delete?: never;
@@ -435,7 +435,7 @@ export interface paths {
         put?: never;
         /**
          * Analyse a company's website
-         * @description Queues one job of the type company.analyze_url; poll it at status_url. A repeat with the same key and address answers with the same job and consumes no quota. New analyses count towards the key's month. Needs the scope `company:analyze`.
+         * @description Queues a job of type `company.analyze_url`; poll it at `status_url`. Repeating the request with the same key and address returns the same job and consumes no quota. New analyses count towards the API key's monthly quota. Needs the scope `company:analyze`.
          */
         post: operations["createCompanyAnalysis"];
         delete?: never;
@@ -453,7 +453,7 @@ export interface paths {
         };
         /**
          * List jobs
-         * @description Company analyses, the newest first: those that the key's user submitted in its workspace, with whichever key. Enrichments are polled at their own route, with its scope. Needs the scope `jobs:read`.
+         * @description Company analyses, newest first, that the key's user submitted in its workspace, with any key. Enrichments are polled at their own route, with its scope. Needs the scope `jobs:read`.
          */
         get: operations["listJobs"];
         put?: never;
@@ -473,7 +473,7 @@ export interface paths {
         };
         /**
          * Poll a job
-         * @description Poll until it is succeeded or failed, or let `wait` do it: the answer comes when the job has ended, and otherwise shows it as it is after so many seconds. Visible to the keys of the user whose key submitted it, in its workspace; any other is 404, as a missing one. Needs the scope `jobs:read`.
+         * @description Poll until the status is `succeeded` or `failed`, or use `wait`: the response is then sent when the job ends, at the latest after that many seconds. Only keys of the user who submitted the job can see it, in its workspace; any other job is a 404. Needs the scope `jobs:read`.
          */
         get: operations["getJob"];
         put?: never;
@@ -565,7 +565,7 @@ export interface paths {
         };
         /**
          * See what the partner tool may call
-         * @description Each tool of the firm's own connectors: granted, or why it is currently unavailable. Needs the scope `account:read`. The firm must hold the entitlement, where one is asked for.
+         * @description Each tool of the firm's own connectors: granted, or why it is currently unavailable. Needs the scope `account:read`. The firm must have the entitlement, if one is required.
          */
         get: operations["getPartnerToolAccess"];
         put?: never;
@@ -587,7 +587,7 @@ export interface paths {
         put?: never;
         /**
          * Call one of the firm's own tools
-         * @description Starts a run of the tool's capability, charged like any run. Waits at most 30 seconds; after that, poll run_url. Needs the scope `account:read` and `capabilities:run`. The firm must hold the entitlement, where one is asked for.
+         * @description Starts a run of the tool's capability, charged like any run. Waits at most 30 seconds; after that, poll run_url. Needs the scope `account:read` and `capabilities:run`. The firm must have the entitlement, if one is required.
          */
         post: operations["callPartnerTool"];
         delete?: never;
@@ -605,7 +605,7 @@ export interface paths {
         };
         /**
          * Summarise usage
-         * @description Finished runs of the caller's workspaces in the last days (UTC), with the imported studies that were charged, and the firm's credits now. Needs the scope `account:read`.
+         * @description Finished runs of the caller's workspaces in the last days (UTC), charged imported studies, and the firm's current credits. Needs the scope `account:read`.
          */
         get: operations["getUsageSummary"];
         put?: never;
@@ -624,8 +624,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Overview from a provider's side
-         * @description Use of the connectors that the caller's firm provides, removed ones included, as far as the caller's workspaces go. Nobody sees what the platform or another firm provides. Needs the scope `account:read`.
+         * Get the provider overview
+         * @description Usage, in the caller's workspaces, of the connectors that the caller's firm provides, including removed ones. Capabilities of the platform or of other firms are not shown. Needs the scope `account:read`.
          */
         get: operations["getProviderOverview"];
         put?: never;
@@ -645,7 +645,7 @@ export interface paths {
         };
         /**
          * Usage by day
-         * @description Finished runs of the caller's workspaces and what they were charged, on each day (UTC) of at most 366: in all, by capability and use case, and by key. What imported studies were charged is added to the credits of `market-validator`, and to no key's. Without dates: the last 30 days. Needs the scope `account:read`.
+         * @description Finished runs of the caller's workspaces and what they were charged, on each day (UTC) of at most 366: in total, by capability and use case, and by key. Charges for imported studies are added to the credits of `market-validator`, and to no key's. Default: the last 30 days. Needs the scope `account:read`.
          */
         get: operations["getUsageDays"];
         put?: never;
@@ -687,7 +687,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in, or refresh a session
-         * @description `grant_type=password` takes `email` and `password`, `grant_type=refresh_token` takes `refresh_token`. A refresh token is exchanged for the next one; one that is used again later ends its session.
+         * @description `grant_type=password` takes `email` and `password`, `grant_type=refresh_token` takes `refresh_token`. A refresh token can be used once and is replaced by the returned one; reusing it later ends the session.
          */
         post: operations["createSession"];
         delete?: never;
@@ -707,7 +707,7 @@ export interface paths {
         put?: never;
         /**
          * Sign up
-         * @description With `invite` in the firm that invites, else in a firm of one's own. The answer is a session, or the user alone where the e-mail address has to be confirmed first.
+         * @description With `invite`, joins the inviting firm; otherwise creates a new firm. Returns a session, or only the user if the e-mail address has to be confirmed first.
          */
         post: operations["signUp"];
         delete?: never;
@@ -727,7 +727,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm an e-mail address
-         * @description By the token of the link that was sent to it. It works once. The answer is a session for a new account, and the user alone for an address that was changed.
+         * @description With the token from the link that was sent to it, which can be used once. Returns a session for a new account, and only the user for a changed address.
          */
         post: operations["verifyEmail"];
         delete?: never;
@@ -747,7 +747,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Ends the session of the refresh token in the body, or of the access token sent as bearer. Its access token stops working at once. A session that is over already is no mistake.
+         * @description Ends the session of the refresh token in the body, or of the access token sent as bearer. Its access token stops working at once. Ending a session that has already ended is not an error.
          */
         post: operations["logout"];
         delete?: never;
@@ -766,8 +766,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a link to a new password
-         * @description The answer is the same, after the same time, whether or not there is such an account.
+         * Request a password reset link
+         * @description The response is the same, and takes the same time, whether or not the account exists.
          */
         post: operations["recoverPassword"];
         delete?: never;
@@ -787,7 +787,7 @@ export interface paths {
         put?: never;
         /**
          * Choose a new password
-         * @description By the token of the link, which is good for an hour and works once. Every session ends; API keys and connections stay, unless `revoke_access` is true.
+         * @description With the token from the link, which is valid for one hour and can be used once. Every session ends; API keys and connections stay, unless `revoke_access` is true.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -807,7 +807,7 @@ export interface paths {
         put?: never;
         /**
          * See what a new password may revoke
-         * @description By the token of the link, which is not used up: how many API keys and connections there are.
+         * @description With the token from the link, which is not consumed. Returns the number of API keys and connections.
          */
         post: operations["readResetLink"];
         delete?: never;
@@ -827,7 +827,7 @@ export interface paths {
         get: operations["getUser"];
         /**
          * Change the signed-in user, as GoTrue's clients do
-         * @description The same as PATCH: what is not given stays. Changing the e-mail address or the password asks for `current_password`, or for a sign-in less than five minutes old, and ends the other sessions. A new address may have to be confirmed before it counts.
+         * @description The same as PATCH: omitted fields stay unchanged. Changing the e-mail address or the password requires `current_password`, or a sign-in within the last five minutes, and ends the other sessions. A new address may have to be confirmed before it takes effect.
          */
         put: operations["putUser"];
         post?: never;
@@ -836,7 +836,7 @@ export interface paths {
         head?: never;
         /**
          * Change the signed-in user
-         * @description Changing the e-mail address or the password asks for `current_password`, or for a sign-in less than five minutes old, and ends the other sessions. A new address may have to be confirmed before it counts.
+         * @description Changing the e-mail address or the password requires `current_password`, or a sign-in within the last five minutes, and ends the other sessions. A new address may have to be confirmed before it takes effect.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -849,8 +849,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List one's sessions
-         * @description Every sign-in that has neither ended nor been unused for 30 days, the newest first.
+         * List your sessions
+         * @description Active sessions, newest first. A session ends after 30 days without use.
          */
         get: operations["listSessions"];
         put?: never;
@@ -872,7 +872,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End one of one's sessions
+         * End a session
          * @description Its access token stops working at once.
          */
         delete: operations["deleteSession"];
@@ -889,8 +889,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Begin an external sign-in
-         * @description Sends a browser to the external identity provider. A cookie that lives for ten minutes ties its return to it.
+         * Start an external sign-in
+         * @description Redirects the browser to the external identity provider. A cookie, valid for ten minutes, binds the callback to this browser.
          */
         get: operations["authorize"];
         put?: never;
@@ -909,8 +909,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Come back from an external sign-in
-         * @description Where the provider sends the browser. It goes on to `redirect_to` with a one-time code.
+         * Complete an external sign-in
+         * @description The provider's redirect URI. Redirects to `redirect_to` with a one-time code.
          */
         get: operations["callback"];
         put?: never;
@@ -932,7 +932,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a one-time code for a session
-         * @description A code is good once, for a minute, and only with the verifier of the challenge it was bound to.
+         * @description A code can be used once, within a minute, and only with the verifier of the challenge that it is bound to.
          */
         post: operations["exchangeCode"];
         delete?: never;
@@ -950,7 +950,7 @@ export interface paths {
         };
         /**
          * Get a finished run's document
-         * @description What was asked, what was found, the evidence, the limitations, the credits, and the receipt, as Markdown or as a page to print. It holds what was delivered alone: nothing that was withheld. Needs the scope `runs:read`.
+         * @description What was asked, what was found, the evidence, the limitations, the credits, and the receipt, as Markdown or as a page to print. It contains only what was delivered, nothing that was withheld. Needs the scope `runs:read`.
          */
         get: operations["getRunDocument"];
         put?: never;
@@ -970,7 +970,7 @@ export interface paths {
         };
         /**
          * List scopes for keys
-         * @description Which of them are grantable follows from the caller's role and the firm's entitlements.
+         * @description The caller's role and the firm's entitlements decide which of them are grantable.
          */
         get: operations["listDeveloperScopes"];
         put?: never;
@@ -990,7 +990,7 @@ export interface paths {
         };
         /**
          * List workspaces for keys
-         * @description Those of the caller's firm: a key is bound to one of them.
+         * @description The workspaces of the caller's firm. A key is bound to one of them.
          */
         get: operations["listDeveloperWorkspaces"];
         put?: never;
@@ -1010,7 +1010,7 @@ export interface paths {
         };
         /**
          * Summarise this month's MCP calls
-         * @description Calls made with the caller's own keys in this calendar month (UTC), and what the runs that they began have been charged so far.
+         * @description Calls made with the caller's own keys in this calendar month (UTC), and what the runs that they started have been charged so far.
          */
         get: operations["getDeveloperUsage"];
         put?: never;
@@ -1029,14 +1029,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List one's API keys
-         * @description The newest first, revoked and expired ones in any case, and `include=test` adds those of tests; never a secret.
+         * List your API keys
+         * @description Newest first, including revoked and expired keys; `include=test` adds test keys. Secrets are never returned.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
          * Create an API key
-         * @description The secret is in this answer alone. The key is never wider than what its creator may do.
+         * @description The secret is returned only in this response. A key never allows more than its creator may do.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -1053,22 +1053,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one's API key
-         * @description Also one that was revoked or has expired; never the secret.
+         * Get an API key
+         * @description Also works for a revoked or expired key. The secret is never returned.
          */
         get: operations["getApiKey"];
         put?: never;
         post?: never;
         /**
-         * Revoke one's API key
-         * @description It works no longer from the next request on. It stays in the list.
+         * Revoke an API key
+         * @description The key stops working from the next request on. It stays in the list.
          */
         delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
         /**
-         * Rename one's API key
-         * @description Its scopes, workspace and expiry stay: create another key for others.
+         * Rename an API key
+         * @description Scopes, workspace and expiry can't be changed; create another key instead.
          */
         patch: operations["renameApiKey"];
         trace?: never;
@@ -1082,7 +1082,7 @@ export interface paths {
         };
         /**
          * List the firm's people
-         * @description In the order in which they joined.
+         * @description In order of joining.
          */
         get: operations["listTeamMembers"];
         put?: never;
@@ -1104,15 +1104,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take somebody out of the firm
-         * @description Their keys and connections are revoked, and they are signed out. What they have begun goes on, and is charged to the firm. For people with the role `owner`.
+         * Remove a member from the firm
+         * @description Their keys and connections are revoked, and they are signed out. Runs that they started continue and are charged to the firm. For people with the role `owner`.
          */
         delete: operations["removeTeamMember"];
         options?: never;
         head?: never;
         /**
-         * Give somebody another role
-         * @description From their next request on. Their keys and connections stay, and do no more than the new role may. The last owner stays one. For people with the role `owner`.
+         * Change a member's role
+         * @description Takes effect from their next request on. Their keys and connections stay, limited to the new role. The last owner's role can't be changed. For people with the role `owner`.
          */
         patch: operations["changeTeamMember"];
         trace?: never;
@@ -1126,13 +1126,13 @@ export interface paths {
         };
         /**
          * List invitations
-         * @description The newest first, accepted and expired ones included. For people with the role `owner`.
+         * @description Newest first, including accepted and expired ones. For people with the role `owner`.
          */
         get: operations["listTeamInvitations"];
         put?: never;
         /**
-         * Invite somebody
-         * @description By a link that is good for seven days and once. Where mail is configured it goes to the address; otherwise it is in this answer alone. For people with the role `owner`.
+         * Invite a person
+         * @description Creates a link that can be used once, within seven days. If mail is configured, it is sent to the address; otherwise it is returned only in this response. For people with the role `owner`.
          */
         post: operations["createTeamInvitation"];
         delete?: never;
@@ -1153,7 +1153,7 @@ export interface paths {
         post?: never;
         /**
          * Withdraw an invitation
-         * @description Its link stops working. One that was accepted is 404. For people with the role `owner`.
+         * @description Its link stops working. For an accepted invitation, returns 404. For people with the role `owner`.
          */
         delete: operations["withdrawTeamInvitation"];
         options?: never;
@@ -1170,7 +1170,7 @@ export interface paths {
         };
         /**
          * List the firm's API keys
-         * @description Those that work, the newest first, with whose they are; never a secret. `include` adds others. For people with the role `owner`.
+         * @description Valid keys, newest first, each with its owner; secrets are never returned. `include` adds others. For people with the role `owner`.
          */
         get: operations["listTeamKeys"];
         put?: never;
@@ -1192,8 +1192,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke somebody's API key
-         * @description It works no longer from the next request on. For people with the role `owner`.
+         * Revoke a member's API key
+         * @description The key stops working from the next request on. For people with the role `owner`.
          */
         delete: operations["revokeTeamKey"];
         options?: never;
@@ -1209,14 +1209,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask a person to let a program in
-         * @description For a person's browser (OAuth 2.1, with PKCE). Shows what is asked for, behind a sign-in, and leads back to `redirect_uri` with `code`, `state` and `iss`, or with `error`. A wrong client or redirect is shown, and leads nowhere.
+         * Ask a person to authorise a program
+         * @description For a person's browser (OAuth 2.1, with PKCE). After signing in, the person sees what is requested, and is redirected to `redirect_uri` with `code`, `state` and `iss`, or with `error`. An invalid client or redirect URI is shown on an error page, without a redirect.
          */
         get: operations["authorizeClient"];
         put?: never;
         /**
-         * Allow or refuse it
-         * @description The form of that page, and of no other.
+         * Allow or deny access
+         * @description Submitted by the consent page's form only.
          */
         post: operations["decideAuthorization"];
         delete?: never;
@@ -1236,7 +1236,7 @@ export interface paths {
         put?: never;
         /**
          * Register a client
-         * @description Dynamic registration (RFC 7591). Every client is a public one. A registration that nobody uses within a day goes.
+         * @description Dynamic client registration (RFC 7591). Every client is a public client. A registration that is not used within a day is deleted.
          */
         post: operations["registerClient"];
         delete?: never;
@@ -1256,7 +1256,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a code or a refresh token
-         * @description The access token is good for 15 minutes at the resource alone. A refresh token that is used again later ends its connection.
+         * @description The access token is valid for 15 minutes, for that resource only. A refresh token can be used once; reusing it later ends its connection.
          */
         post: operations["exchangeToken"];
         delete?: never;
@@ -1275,8 +1275,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a connection back
-         * @description Ends the connection that the token belongs to (RFC 7009). A token that is not known is no mistake.
+         * Revoke a token
+         * @description Ends the connection that the token belongs to (RFC 7009). An unknown token is not an error.
          */
         post: operations["revokeToken"];
         delete?: never;
@@ -1294,7 +1294,7 @@ export interface paths {
         };
         /**
          * Get the MCP endpoint's metadata
-         * @description The same behind the path of the resource or of the installation, where the standard asks for it.
+         * @description Also served with the path of the resource or of the installation appended, where the standard requires it.
          */
         get: operations["getProtectedResource"];
         put?: never;
@@ -1314,7 +1314,7 @@ export interface paths {
         };
         /**
          * Get the authorization server's metadata
-         * @description The same behind the path of the resource or of the installation, where the standard asks for it.
+         * @description Also served with the path of the resource or of the installation appended, where the standard requires it.
          */
         get: operations["getAuthorizationServer"];
         put?: never;
@@ -1333,8 +1333,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the metadata where OpenID clients look
-         * @description The same behind the path of the resource or of the installation, where the standard asks for it.
+         * Get the metadata for OpenID clients
+         * @description Also served with the path of the resource or of the installation appended, where the standard requires it.
          */
         get: operations["getOpenIdConfiguration"];
         put?: never;
@@ -1353,14 +1353,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List one's connections
-         * @description Programs that the caller let in at `/mcp`, the newest first; those that ended within 30 days included. Never a token.
+         * List your connections
+         * @description Programs that the caller authorised at `/mcp`, newest first, including those that ended within the last 30 days. Tokens are never returned.
          */
         get: operations["listConnections"];
         put?: never;
         /**
          * Create a personal connection
-         * @description An address of `/mcp` for clients that can't do OAuth. It opens the documentation and the validator's tools, as far as the caller's role allows. The address is a secret, and in this answer alone.
+         * @description A URL of `/mcp` for clients that don't support OAuth. It gives access to the documentation and the validator's tools, as far as the caller's role allows. The URL is a secret and is returned only in this response.
          */
         post: operations["createConnection"];
         delete?: never;
@@ -1380,8 +1380,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke one's connection
-         * @description The program is refused from its next request on. Again, nothing changes.
+         * Revoke a connection
+         * @description The program loses access from its next request on. Revoking again changes nothing.
          */
         delete: operations["revokeConnection"];
         options?: never;
@@ -1398,7 +1398,7 @@ export interface paths {
         };
         /**
          * Read the key owner's profile
-         * @description Whose it is follows from the key alone. Needs the scope `profile:read`.
+         * @description The profile of the key's owner. Needs the scope `profile:read`.
          */
         get: operations["getProfile"];
         put?: never;
@@ -1418,7 +1418,7 @@ export interface paths {
         };
         /**
          * List the key's workspaces
-         * @description A key is bound to one workspace, and sees that one alone. Needs the scope `workspaces:read`.
+         * @description A key is bound to one workspace and lists only that one. Needs the scope `workspaces:read`.
          */
         get: operations["listWorkspaces"];
         put?: never;
@@ -1558,7 +1558,7 @@ export interface paths {
         };
         /**
          * See the German market at a glance
-         * @description Rows by tier, sector and reliability; networks and scenarios of the profiles for the enterprise tier. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         * @description Rows by tier, sector and reliability; networks and scenarios of the profiles for the enterprise tier. Needs the scope `market-intelligence:read`. The firm must have the entitlement, if one is required.
          */
         get: operations["getGermanyDashboard"];
         put?: never;
@@ -1598,7 +1598,7 @@ export interface paths {
         };
         /**
          * Search the researched profiles
-         * @description Accents, umlauts (ü, ue) and legal forms make no difference. Only the enterprise tier sees names and can search by them. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         * @description Accents, umlauts (ü, ue) and legal forms make no difference. Only the enterprise tier sees names and can search by them. Needs the scope `market-intelligence:read`. The firm must have the entitlement, if one is required.
          */
         get: operations["listGermanyEntities"];
         put?: never;
@@ -1618,7 +1618,7 @@ export interface paths {
         };
         /**
          * Read a researched profile
-         * @description Fields that the caller's tier may not see are null and listed in `withheld`. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         * @description Fields that the caller's tier may not see are null and listed in `withheld`. Needs the scope `market-intelligence:read`. The firm must have the entitlement, if one is required.
          */
         get: operations["getGermanyEntity"];
         put?: never;
@@ -1638,7 +1638,7 @@ export interface paths {
         };
         /**
          * Search the discovery universe
-         * @description Rows of registers and directories, for the enterprise tier. Filters match whole values. A cursor overrides an offset and reaches beyond 20,000. Caveats are always included: nothing in it is approved. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         * @description Rows of registers and directories, for the enterprise tier. Filters match whole values. A cursor overrides an offset and reaches beyond 20,000. Caveats are always included: nothing in it is approved. Needs the scope `market-intelligence:read`. The firm must have the entitlement, if one is required.
          */
         get: operations["listGermanyUniverse"];
         put?: never;
@@ -1658,7 +1658,7 @@ export interface paths {
         };
         /**
          * Count the discovery universe
-         * @description The number of rows, in total, by tier and by sector. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         * @description The number of rows, in total, by tier and by sector. Needs the scope `market-intelligence:read`. The firm must have the entitlement, if one is required.
          */
         get: operations["countGermanyUniverse"];
         put?: never;
@@ -1678,7 +1678,7 @@ export interface paths {
         };
         /**
          * Read a row of the discovery universe
-         * @description Includes rows that may be about the same firm, and why. They are proposed, never merged. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         * @description Includes rows that may be about the same firm, and why. They are proposed, never merged. Needs the scope `market-intelligence:read`. The firm must have the entitlement, if one is required.
          */
         get: operations["getGermanyCandidate"];
         put?: never;
@@ -1700,7 +1700,7 @@ export interface paths {
         put?: never;
         /**
          * Read a profile's own site
-         * @description Queues a job of the type germany.enrich: at most six pages are read, and every value found is a proposal with its evidence. No record is changed. Counts towards the user's month. With an Idempotency-Key, the same key and input answer with the same job and count nothing. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         * @description Queues a job of the type germany.enrich: at most six pages are read, and every value found is a proposal with its evidence. No record is changed. Counts towards the user's month. With an Idempotency-Key, the same key and input answer with the same job and count nothing. Needs the scope `market-intelligence:read`. The firm must have the entitlement, if one is required.
          */
         post: operations["createGermanyEnrichment"];
         delete?: never;
@@ -1718,7 +1718,7 @@ export interface paths {
         };
         /**
          * Poll an enrichment
-         * @description Visible to the firm and, for a key, only within its workspace; any other job gives 404. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         * @description Visible to the firm and, for a key, only within its workspace; any other job gives 404. Needs the scope `market-intelligence:read`. The firm must have the entitlement, if one is required.
          */
         get: operations["getGermanyEnrichment"];
         put?: never;
@@ -1738,7 +1738,7 @@ export interface paths {
         };
         /**
          * Read how a market is researched
-         * @description Registers, steps and rules of evidence for a country. Read only: nothing is started. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         * @description Registers, steps and rules of evidence for a country. Read only: nothing is started. Needs the scope `market-intelligence:read`. The firm must have the entitlement, if one is required.
          */
         get: operations["getResearchPlaybook"];
         put?: never;
@@ -1758,7 +1758,7 @@ export interface paths {
         };
         /**
          * See the structure of the universe
-         * @description Geography by Land, capacity by size, composition by sector and tier: counted, never estimated. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         * @description Geography by Land, capacity by size, composition by sector and tier: counted, never estimated. Needs the scope `market-intelligence:read`. The firm must have the entitlement, if one is required.
          */
         get: operations["getGermanyStructure"];
         put?: never;
@@ -1778,7 +1778,7 @@ export interface paths {
         };
         /**
          * See how deep the data go
-         * @description The ladder from macro figures to imported registers, country by country. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         * @description The ladder from macro figures to imported registers, country by country. Needs the scope `market-intelligence:read`. The firm must have the entitlement, if one is required.
          */
         get: operations["getMarketDepth"];
         put?: never;
@@ -2126,7 +2126,7 @@ export interface paths {
         };
         /**
          * List firms
-         * @description Every tenant with its credits, the first one made in front.
+         * @description Every tenant with its credits, oldest first.
          */
         get: operations["listOperatorFirms"];
         put?: never;
@@ -2145,8 +2145,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a firm
-         * @description Its credits, people and workspaces, and what it may do.
+         * Get a firm
+         * @description Its credits, people, workspaces and permissions.
          */
         get: operations["getOperatorFirm"];
         put?: never;
@@ -2168,7 +2168,7 @@ export interface paths {
         put?: never;
         /**
          * Grant or correct a firm's credits
-         * @description Once for each Idempotency-Key. Answers with what the firm holds then. The sign-in must be less than 15 minutes old.
+         * @description Applied once for each Idempotency-Key. Returns the firm's new balance. The sign-in must be less than 15 minutes old.
          */
         post: operations["changeOperatorCredits"];
         delete?: never;
@@ -2187,13 +2187,13 @@ export interface paths {
         get?: never;
         /**
          * Grant a firm an entitlement
-         * @description From its next request on. Answers with what the firm holds then; again, nothing changes. The sign-in must be less than 15 minutes old.
+         * @description Takes effect from the firm's next request on and is idempotent. Returns the firm's entitlements. The sign-in must be less than 15 minutes old.
          */
         put: operations["grantOperatorEntitlement"];
         post?: never;
         /**
          * Withdraw an entitlement from a firm
-         * @description From its next request on. Answers with what the firm holds then; again, nothing changes. The sign-in must be less than 15 minutes old.
+         * @description Takes effect from the firm's next request on and is idempotent. Returns the firm's entitlements. The sign-in must be less than 15 minutes old.
          */
         delete: operations["withdrawOperatorEntitlement"];
         options?: never;
@@ -2210,14 +2210,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Limit a firm by the month
-         * @description Runs of a capability or use case, or what each of the firm's keys or people may have. The sign-in must be less than 15 minutes old.
+         * Set a firm's monthly limit
+         * @description Limits runs of a capability or use case, or the usage of each of the firm's keys or people. The sign-in must be less than 15 minutes old.
          */
         put: operations["setOperatorQuota"];
         post?: never;
         /**
-         * Lift a firm's limit
-         * @description Where the installation has one for everybody, that counts again. The sign-in must be less than 15 minutes old.
+         * Remove a firm's limit
+         * @description If the installation has a limit for all firms, it applies again. The sign-in must be less than 15 minutes old.
          */
         delete: operations["clearOperatorQuota"];
         options?: never;
@@ -2234,7 +2234,7 @@ export interface paths {
         };
         /**
          * List gates
-         * @description Every gate there can be: the platform's, and one for each thing that is sold.
+         * @description Every gate: the platform's, and one for each capability and use case.
          */
         get: operations["listOperatorGates"];
         put?: never;
@@ -2255,7 +2255,7 @@ export interface paths {
         get?: never;
         /**
          * Open or close a gate
-         * @description From the next request on. What is under way ends as it does. The sign-in must be less than 15 minutes old.
+         * @description Takes effect from the next request on. Work in progress completes. The sign-in must be less than 15 minutes old.
          */
         put: operations["setOperatorGate"];
         post?: never;
@@ -2274,7 +2274,7 @@ export interface paths {
         };
         /**
          * List connectors
-         * @description Every firm's private capabilities; never their secrets.
+         * @description Every firm's private capabilities, without their secrets.
          */
         get: operations["listOperatorConnectors"];
         put?: never;
@@ -2297,14 +2297,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a connector
-         * @description What is under way ends and is charged; what has not begun is refused uncharged. The sign-in must be less than 15 minutes old.
+         * @description Attempts in progress complete and are charged; work that has not started is refused without a charge. The sign-in must be less than 15 minutes old.
          */
         delete: operations["removeOperatorConnector"];
         options?: never;
         head?: never;
         /**
          * Enable or disable a connector
-         * @description Its gate is opened or closed. What is under way ends as it does. The sign-in must be less than 15 minutes old.
+         * @description Opens or closes its gate. Work in progress completes. The sign-in must be less than 15 minutes old.
          */
         patch: operations["setOperatorConnector"];
         trace?: never;
@@ -2318,13 +2318,13 @@ export interface paths {
         };
         /**
          * List documents
-         * @description Those that answers are taken from, the newest first, by whichever way they were imported.
+         * @description The documents that answers are based on, newest first, however they were imported.
          */
         get: operations["listOperatorDocuments"];
         put?: never;
         /**
          * Import a document
-         * @description One file as the body, of at most 32 MiB: PDF, DOCX, HTML, Markdown or text. Its facts are sent beside it, unless its own front matter has them, which counts first. Once this answers, the file is kept, and imported or refused with a reason, whatever happens to the server. A file that is sent again changes nothing. Files are imported one at a time, in the order in which they arrived. The sign-in must be less than 15 minutes old.
+         * @description The body is one file of at most 32 MiB: PDF, DOCX, HTML, Markdown or text. Facts about it are sent as parameters; its own front matter takes precedence. Once this responds, the file is stored durably, and will be imported, or refused with a reason. Sending the same file again changes nothing. Files are imported one at a time, in order of arrival. The sign-in must be less than 15 minutes old.
          */
         post: operations["importOperatorDocument"];
         delete?: never;
@@ -2341,8 +2341,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List imports of documents
-         * @description Files that were sent to this server in the last 30 days, the newest first, and what became of each.
+         * List document imports
+         * @description Files sent to this server in the last 30 days, newest first, each with its outcome.
          */
         get: operations["listOperatorDocumentImports"];
         put?: never;
@@ -2361,8 +2361,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow the import of a document
-         * @description How far it is, and what became of it once `ended_at` is set.
+         * Get a document import
+         * @description Its progress, and its outcome once `ended_at` is set.
          */
         get: operations["getOperatorDocumentImport"];
         put?: never;
@@ -2385,7 +2385,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a document
-         * @description No answer is taken from it any more, at once. Its file can be imported again. The sign-in must be less than 15 minutes old.
+         * @description Answers no longer use it, with immediate effect. Its file can be imported again. The sign-in must be less than 15 minutes old.
          */
         delete: operations["removeOperatorDocument"];
         options?: never;
@@ -2402,7 +2402,7 @@ export interface paths {
         };
         /**
          * Read the audit log
-         * @description The newest entries first, of one firm or of all.
+         * @description Newest entries first, of one firm or of all.
          */
         get: operations["listOperatorAudit"];
         put?: never;
@@ -2421,8 +2421,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check that the audit log's chain is whole
-         * @description Every entry's hash is computed again, from the first one on, and the oldest and the newest runs and transfers must have their entries. `assay verify` compares all of them.
+         * Verify the audit log
+         * @description Recomputes every entry's hash, from the first on, and checks that the oldest and newest runs and transfers have their entries. `assay verify` compares all of them.
          */
         get: operations["verifyOperatorAudit"];
         put?: never;
@@ -2442,13 +2442,13 @@ export interface paths {
         };
         /**
          * List backups
-         * @description Those in the data folder's `backups`, the newest first, and how the last one that was asked for went since the server started.
+         * @description The backups in `backups` in the data folder, newest first, and the outcome of the last one requested since the server started.
          */
         get: operations["listOperatorBackups"];
         put?: never;
         /**
          * Start a backup
-         * @description The whole database as it is at one instant, with its checksum, while the server goes on. While one is under way it is answered, and no other begins. The master key and imported datasets are not in it. The sign-in must be less than 15 minutes old.
+         * @description A consistent copy of the whole database, with its checksum, made while the server runs. If a backup is already running, it is returned and no other starts. The master key and imported datasets are not included. The sign-in must be less than 15 minutes old.
          */
         post: operations["startOperatorBackup"];
         delete?: never;
@@ -2466,7 +2466,7 @@ export interface paths {
         };
         /**
          * Check the installation's health
-         * @description What `assay doctor` finds, each with advice on what to do next. Nothing is changed.
+         * @description The findings of `assay doctor`, each with advice on what to do next. Changes nothing.
          */
         get: operations["getOperatorHealth"];
         put?: never;
@@ -2486,7 +2486,7 @@ export interface paths {
         };
         /**
          * Get the public keys
-         * @description A JSON Web Key Set (RFC 7517). Receipts and access tokens are checked with it; retired keys stay in.
+         * @description A JSON Web Key Set (RFC 7517) for verifying receipts and access tokens. It includes retired keys.
          */
         get: operations["getKeySet"];
         put?: never;
@@ -2506,7 +2506,7 @@ export interface paths {
         };
         /**
          * Get the public keys where GoTrue's clients look for them
-         * @description A JSON Web Key Set (RFC 7517). Receipts and access tokens are checked with it; retired keys stay in.
+         * @description A JSON Web Key Set (RFC 7517) for verifying receipts and access tokens. It includes retired keys.
          */
         get: operations["getAuthKeySet"];
         put?: never;
@@ -2554,7 +2554,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @description What the secret begins with, to tell keys apart. */
+            /** @description The beginning of the secret, to tell keys apart. */
             prefix: string;
             scopes: string[];
             /** Format: uuid */
@@ -2589,7 +2589,7 @@ export interface components {
         };
         /**
          * ApprovalDecisionRequestItems
-         * @description Decides each item of the output. Every item is in one of the lists. Absent: all are decided alike.
+         * @description Decides the output's items separately; every item must be in one of the lists. If absent, the decision applies to the whole output.
          */
         ApprovalDecisionRequestItems: {
             /** @description Items to deliver. */
@@ -2606,13 +2606,13 @@ export interface components {
         };
         /** AskRequest */
         AskRequest: {
-            /** @description In any of the languages of the documents. */
+            /** @description In any language of the documents. */
             question: string;
             /** @description ISO 3166-1 alpha-2 country code. UK is read as GB, and EL as GR. */
             country: string;
             /** @description Such as household or travel. */
             product_line?: string;
-            /** @description Of the remarks: cs, sk, de, pl, en or fr; any other is English. Without it, the question's. */
+            /** @description Language of the remarks: cs, sk, de, pl, en or fr, else English. Default: the question's. */
             language?: string;
         };
         /** AskResponse */
@@ -2685,7 +2685,7 @@ export interface components {
         };
         /**
          * AuthorizationServerMetadata
-         * @description The authorization server, as its clients look for it (RFC 8414).
+         * @description The authorization server's metadata (RFC 8414).
          */
         AuthorizationServerMetadata: {
             issuer: string;
@@ -2951,13 +2951,13 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description `live` where it is not said.
+             * @description Defaults to `live`.
              * @enum {string}
              */
             mode?: "live" | "trial";
             /** Format: uuid */
             workspace_id?: string;
-            /** @description Refuse the run when its price is above this. */
+            /** @description Refuse the run if its price exceeds this. */
             maximum_credits?: number;
         };
         /** CapabilityTool */
@@ -3017,7 +3017,7 @@ export interface components {
             status: "queued" | "running" | "succeeded" | "failed";
             status_url: string;
             poll_after_seconds: number;
-            /** @description The key had been used before for the same input: the job is the one of then. */
+            /** @description Whether the idempotency key was used before for the same input, so that this is the earlier job. */
             replayed: boolean;
         };
         /** CompanyIntelligenceResult */
@@ -3047,7 +3047,7 @@ export interface components {
         CompanyIntelligenceResultEvidence: {
             /** @enum {string} */
             field: "company_name" | "target_audience" | "products_services" | "market";
-            /** @description What the evidence speaks for. */
+            /** @description The value that the evidence supports. */
             value: string;
             /** @description The page. */
             url: string;
@@ -3092,16 +3092,16 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description `oauth`: a program that asked and was allowed. `personal`: an address that holds a secret.
+             * @description `oauth`: a program that a person authorised. `personal`: a URL that contains a secret.
              * @enum {string}
              */
             kind: "oauth" | "personal";
-            /** @description The program's name as it said it, or what its owner calls it. */
+            /** @description The name that the program gave, or that its owner chose. */
             name: string;
             client_id: string | null;
             /** Format: uuid */
             workspace_id: string;
-            /** @description At most: the person's present role and the firm's entitlements bound it. */
+            /** @description The most that it may do, further limited by the person's current role and the firm's entitlements. */
             scopes: string[];
             /** Format: date-time */
             created_at: string;
@@ -3114,7 +3114,7 @@ export interface components {
             name: string;
             /**
              * Format: uuid
-             * @description The only workspace that it acts and reads in.
+             * @description The only workspace that it can access.
              */
             workspace_id: string;
         };
@@ -3125,11 +3125,11 @@ export interface components {
         };
         /** ConsentForm */
         ConsentForm: {
-            /** @description As the page holds it. */
+            /** @description The value from the page. */
             ticket: string;
             /** @enum {string} */
             decision: "allow" | "deny";
-            /** @description What stays ticked. */
+            /** @description The scopes that are selected. */
             scope?: string[];
             /** Format: uuid */
             workspace_id?: string;
@@ -3139,7 +3139,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @description What the secret begins with, to tell keys apart. */
+            /** @description The beginning of the secret, to tell keys apart. */
             prefix: string;
             scopes: string[];
             /** Format: uuid */
@@ -3149,7 +3149,7 @@ export interface components {
             expires_at: string | null;
             last_used_at: string | null;
             revoked_at: string | null;
-            /** @description The key itself. It is shown this once. */
+            /** @description The key itself. It is returned only once. */
             secret: string;
         };
         /** CreatedConnection */
@@ -3157,16 +3157,16 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description `oauth`: a program that asked and was allowed. `personal`: an address that holds a secret.
+             * @description `oauth`: a program that a person authorised. `personal`: a URL that contains a secret.
              * @enum {string}
              */
             kind: "oauth" | "personal";
-            /** @description The program's name as it said it, or what its owner calls it. */
+            /** @description The name that the program gave, or that its owner chose. */
             name: string;
             client_id: string | null;
             /** Format: uuid */
             workspace_id: string;
-            /** @description At most: the person's present role and the firm's entitlements bound it. */
+            /** @description The most that it may do, further limited by the person's current role and the firm's entitlements. */
             scopes: string[];
             /** Format: date-time */
             created_at: string;
@@ -3174,7 +3174,7 @@ export interface components {
             revoked_at: string | null;
             /**
              * Format: uri
-             * @description What an MCP client is given. It is a secret, and shown this once.
+             * @description The URL to give to an MCP client. It is a secret and is returned only once.
              */
             url: string;
         };
@@ -3204,7 +3204,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description `grant`, `topup` and `adjust` change what is available. `reserve` sets credits aside for a run, `settle` spends what is set aside, `release` gives back the rest.
+             * @description `grant`, `topup` and `adjust` change what is available. `reserve` sets credits aside for a run, `settle` spends them, `release` returns the rest.
              * @enum {string}
              */
             kind: "grant" | "topup" | "adjust" | "reserve" | "settle" | "release";
@@ -3307,16 +3307,16 @@ export interface components {
         DeveloperApiKeyCreateRequest: {
             /** @description What the key is for. */
             name: string;
-            /** @description None that the caller may not grant. */
+            /** @description Only scopes that the caller may grant. */
             scopes: ("profile:read" | "workspaces:read" | "company:analyze" | "jobs:read" | "validator:usage:report" | "capabilities:run" | "use-cases:run" | "runs:read" | "docs:read" | "validator:read" | "validator:run" | "insurance:ask" | "account:read" | "afa:validate" | "exa:validate" | "eu-data:aggregate" | "distribution:read" | "market-intelligence:read")[];
             /**
              * Format: uuid
-             * @description The only workspace that the key acts and reads in.
+             * @description The only workspace that the key can access.
              */
             workspace_id: string;
             /**
              * Format: date-time
-             * @description An instant to come (RFC 3339). Absent: the key works until it is revoked.
+             * @description A time in the future (RFC 3339). If absent, the key is valid until revoked.
              */
             expires_at?: string;
         };
@@ -3324,7 +3324,7 @@ export interface components {
         DeveloperUsageSummary: {
             period: components["schemas"]["DeveloperUsageSummaryPeriod"];
             calls_total: number;
-            /** @description Connections are counted as keys are, under their own id and name. */
+            /** @description Includes connections, under their own id and name. */
             by_key: components["schemas"]["DeveloperUsageSummaryByKey"][];
             by_tool: components["schemas"]["DeveloperUsageSummaryByTool"][];
         };
@@ -3345,7 +3345,7 @@ export interface components {
         };
         /**
          * DeveloperUsageSummaryPeriod
-         * @description From the month's first instant (UTC) until now.
+         * @description From the start of the month (UTC) until now.
          */
         DeveloperUsageSummaryPeriod: {
             /** Format: date-time */
@@ -3411,7 +3411,7 @@ export interface components {
             file: string;
             bytes: number;
             /**
-             * @description `replaced`: its version was there with another content, which is gone now. `unchanged`: it was there as it is. `refused`: for `reason`. `failed`: the server could not, through no fault of the file.
+             * @description `replaced`: the same version existed with other content, which this replaced. `unchanged`: it already existed. `refused`: see `reason`. `failed`: a server error, not the file's fault.
              * @enum {string}
              */
             status: "waiting" | "importing" | "imported" | "replaced" | "unchanged" | "refused" | "failed";
@@ -3422,11 +3422,11 @@ export interface components {
             version: string | null;
             language: string | null;
             pages: number | null;
-            /** @description Passages that can be found. */
+            /** @description Number of searchable passages. */
             chunks: number;
             /** @example null */
             reason: components["schemas"]["DocumentImportReason"] | null;
-            /** @description What should be known of its text, such as pages without any. */
+            /** @description Notes on its text, such as pages without text. */
             notes: string[];
             /** Format: date-time */
             created_at: string;
@@ -3439,7 +3439,7 @@ export interface components {
         };
         /**
          * DocumentImportProgress
-         * @description While a format that has pages is read.
+         * @description While a format with pages is being read.
          */
         DocumentImportProgress: {
             page: number;
@@ -3448,7 +3448,7 @@ export interface components {
         /** DocumentImportReason */
         DocumentImportReason: {
             /**
-             * @description As the guide `corpus` lists them, or `failed`.
+             * @description A code listed in the guide `corpus`, or `failed`.
              * @example scanned
              */
             code: string;
@@ -3457,9 +3457,9 @@ export interface components {
         /** Error */
         Error: {
             error: components["schemas"]["Failure"];
-            /** @description On `/auth/v1` alone: the code as GoTrue's clients know it. */
+            /** @description Only on `/auth/v1`: GoTrue's name of the code. */
             error_code?: string;
-            /** @description On `/auth/v1` alone: the message once more. */
+            /** @description Only on `/auth/v1`: the message, repeated. */
             msg?: string;
         };
         /** EuMarketDataResult */
@@ -3486,9 +3486,9 @@ export interface components {
             change: number | null;
             growth_percent: number | null;
             compared_period: string | null;
-            /** @description Another publisher of the same label differs by over 5 %: the label is a step lower. */
+            /** @description Another publisher with the same label differs by more than 5 %, so the label is one step lower. */
             disputed?: boolean;
-            /** @description A C that another publisher's C agrees with to 1 %. */
+            /** @description A figure labelled C that agrees with another publisher's C to within 1 %. */
             corroborated?: boolean;
         };
         /** EuMarketDataResultAggregateSource */
@@ -3521,7 +3521,7 @@ export interface components {
             confidence_score?: number;
             /** @description In the answer's language; names the unsupported claims. */
             verdict_text?: string;
-            /** @description Those of the given sources that support the answer. */
+            /** @description The given sources that support the answer. */
             sources: string[];
             claims?: components["schemas"]["ExaFilterResultClaim"][];
         };
@@ -3532,15 +3532,15 @@ export interface components {
             end: number;
             supported: boolean;
             probability: number;
-            /** @description Whether the model of meaning read it beside its sources; otherwise its words alone decided. */
+            /** @description Whether the built-in model read the claim with its sources; otherwise words alone decided. */
             read: boolean;
             reason: string | null;
         };
         /** ExchangeCodeRequest */
         ExchangeCodeRequest: {
-            /** @description The `code` behind the address that a sign-in led to. Good for a minute. */
+            /** @description The `code` from the URL that the sign-in redirected to. Valid for one minute. */
             code: string;
-            /** @description What `code_challenge` was made of, if one was given. */
+            /** @description The verifier of `code_challenge`, if one was sent. */
             code_verifier?: string;
         } & {
             [key: string]: unknown;
@@ -3859,7 +3859,7 @@ export interface components {
             language: string;
             page: number | null;
             heading?: string | null;
-            /** @description Of the document, as its publisher writes it. */
+            /** @description Version of the document, as its publisher writes it. */
             version?: string;
             valid_from?: string | null;
             excerpt: string;
@@ -4080,7 +4080,7 @@ export interface components {
             stage: string | null;
             /** @example null */
             progress: components["schemas"]["JobProgress"] | null;
-            /** @description Begun so far; a failure that may pass is tried again. */
+            /** @description Attempts started so far. Transient failures are retried. */
             attempts: number;
             result: components["schemas"]["JobResult"];
             error: components["schemas"]["Reason"] | null;
@@ -4106,7 +4106,7 @@ export interface components {
         };
         /**
          * JobResult
-         * @description By the job's type. Null unless it has succeeded.
+         * @description Depends on the job's type. Null unless it has succeeded.
          */
         JobResult: components["schemas"]["CompanyIntelligenceResult"] | components["schemas"]["OtherResult"] | null;
         /** LogoutRequest */
@@ -4144,7 +4144,7 @@ export interface components {
             verdict?: ("GO" | "NO-GO" | "CONDITIONAL") | null;
             confidence?: number | null;
             result_reference: string;
-            /** @description How those who were asked differ from those that are meant, and how the price was understood. */
+            /** @description How those interviewed differ from those intended, and how the price was understood. */
             notes?: string[];
         };
         /** MyCapabilities */
@@ -4154,24 +4154,24 @@ export interface components {
         };
         /** OAuthClientMetadata */
         OAuthClientMetadata: {
-            /** @description https, http to 127.0.0.1, [::1] or localhost (with any port), or a scheme of the program's own. */
+            /** @description https, http to 127.0.0.1, [::1] or localhost (with any port), or a private-use scheme. */
             redirect_uris: string[];
-            /** @description What people see when they are asked. */
+            /** @description The name shown to people on the consent page. */
             client_name?: string;
             /** @description The program's home page. */
             client_uri?: string;
-            /** @description Answered with `none`. */
+            /** @description The response is always `none`. */
             token_endpoint_auth_method?: string;
             grant_types?: string[];
             response_types?: string[];
-            /** @description No limit: people decide what is granted. */
+            /** @description Does not limit the grant; people decide what to allow. */
             scope?: string;
         } & {
             [key: string]: unknown;
         };
         /**
          * OAuthError
-         * @description An error as OAuth 2.1 has it.
+         * @description An error in the format of OAuth 2.1.
          */
         OAuthError: {
             error: string;
@@ -4179,7 +4179,7 @@ export interface components {
         };
         /**
          * OpenIdConfiguration
-         * @description The same where some clients look for it. No ID tokens are given out.
+         * @description The same metadata for clients that look for an OpenID provider. ID tokens are not issued.
          */
         OpenIdConfiguration: {
             issuer: string;
@@ -4207,13 +4207,13 @@ export interface components {
         OperatorAuditCheck: {
             ok: boolean;
             checked: number;
-            /** @description What is wrong, a line each; empty for a chain that is whole. */
+            /** @description The problems found, one line each; empty if the chain is intact. */
             problems: string[];
             last: components["schemas"]["OperatorAuditCheckLast"] | null;
         };
         /**
          * OperatorAuditCheckLast
-         * @description The last entry, to be noted elsewhere.
+         * @description The last entry, for you to record elsewhere.
          */
         OperatorAuditCheckLast: {
             seq: number;
@@ -4231,7 +4231,7 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
-            /** @description SHA-256 over the previous hash and this entry, in hexadecimal: the operations guide has the rule. */
+            /** @description SHA-256 over the previous hash and this entry, in hex; see the operations guide. */
             hash: string;
         };
         /** OperatorAuditList */
@@ -4242,7 +4242,7 @@ export interface components {
         /** OperatorBackup */
         OperatorBackup: {
             /**
-             * @description Its name in the data folder's `backups`.
+             * @description File name in `backups` in the data folder.
              * @example backup-20261122T093000000Z.db
              */
             file: string;
@@ -4254,7 +4254,7 @@ export interface components {
         /** OperatorBackupJob */
         OperatorBackupJob: {
             /**
-             * @description Its name in the data folder's `backups`.
+             * @description File name in `backups` in the data folder.
              * @example backup-20261122T093000000Z.db
              */
             file: string;
@@ -4281,7 +4281,7 @@ export interface components {
             tool: string;
             /** @description `https` or `mcp`. */
             engine: string;
-            /** @description Whether its gate is open. Closed, it is not run. */
+            /** @description Whether its gate is open. It does not run while closed. */
             open: boolean;
             /** Format: date-time */
             created_at: string;
@@ -4296,12 +4296,12 @@ export interface components {
         /** OperatorCreditChange */
         OperatorCreditChange: {
             /**
-             * @description `grant` and `topup` give; `adjust` corrects, up or down.
+             * @description `grant` and `topup` add credits; `adjust` corrects the balance, up or down.
              * @enum {string}
              */
             kind: "grant" | "topup" | "adjust";
             /**
-             * @description Whole credits, not 0. Below 0 they are taken back, with `adjust` alone.
+             * @description Whole credits, not 0. Negative only with `adjust`.
              * @example 500
              */
             credits: number;
@@ -4328,7 +4328,7 @@ export interface components {
             /** @enum {string} */
             format: "pdf" | "docx" | "html" | "markdown" | "text";
             pages: number | null;
-            /** @description Passages that can be found. */
+            /** @description Number of searchable passages. */
             chunks: number;
             live_at: string | null;
         };
@@ -4361,10 +4361,10 @@ export interface components {
             created_at: string;
             credits: components["schemas"]["CreditBalance"];
             entitlements: string[];
-            /** @description Every name that the firm may be given. */
+            /** @description Every entitlement that the firm may be granted. */
             grantable_entitlements: string[];
             quotas: components["schemas"]["OperatorQuota"][];
-            /** @description Every name that may be limited by the month. */
+            /** @description Every name that can have a monthly limit. */
             limitable: string[];
             workspaces: components["schemas"]["OperatorFirmDetailWorkspace"][];
             users: components["schemas"]["OperatorFirmDetailUser"][];
@@ -4391,7 +4391,7 @@ export interface components {
         };
         /** OperatorGate */
         OperatorGate: {
-            /** @description `platform`, or a slug of what is sold. */
+            /** @description `platform`, or the slug of a capability or use case. */
             name: string;
             open: boolean;
             changed_at: string | null;
@@ -4408,7 +4408,7 @@ export interface components {
         };
         /** OperatorHealth */
         OperatorHealth: {
-            /** @description Nothing is broken; something may need attention. */
+            /** @description Nothing has failed; something may need attention. */
             ok: boolean;
             checks: components["schemas"]["OperatorHealthCheck"][];
         };
@@ -4422,7 +4422,7 @@ export interface components {
         };
         /** OperatorQuota */
         OperatorQuota: {
-            /** @description A capability's or use case's slug, or what is counted by key or person. */
+            /** @description The slug of a capability or use case, or the name of a limit per key or person. */
             name: string;
             /** @enum {string} */
             counted_for: "firm" | "key" | "user";
@@ -4440,7 +4440,7 @@ export interface components {
         };
         /**
          * OtherResult
-         * @description Of a use case with several steps: their results by the steps' keys. Of a firm's own capability: as its output schema says.
+         * @description For a use case with several steps: their results by step key. For a firm's own capability: as its output schema defines.
          */
         OtherResult: {
             [key: string]: unknown;
@@ -4488,7 +4488,7 @@ export interface components {
         };
         /**
          * ProtectedResourceMetadata
-         * @description The MCP endpoint, as its clients look for it (RFC 9728).
+         * @description The MCP endpoint's metadata (RFC 9728).
          */
         ProtectedResourceMetadata: {
             resource: string;
@@ -4605,10 +4605,10 @@ export interface components {
         };
         /**
          * Redirection
-         * @description For a caller that takes JSON; a browser is redirected (302) instead.
+         * @description For callers that accept JSON; a browser is redirected (302) instead.
          */
         Redirection: {
-            /** @description Where the browser is to go next. */
+            /** @description Where to send the browser next. */
             url: string;
         };
         /** RegisteredClient */
@@ -4652,9 +4652,9 @@ export interface components {
         };
         /** ResetLink */
         ResetLink: {
-            /** @description API keys of the person's that work. */
+            /** @description Number of the person's valid API keys. */
             api_keys: number;
-            /** @description Their programs and addresses at `/mcp` that are let in. */
+            /** @description Number of the person's active connections to `/mcp`. */
             connections: number;
         };
         /** ResetLinkRequest */
@@ -4666,7 +4666,7 @@ export interface components {
         /** ResetPasswordRequest */
         ResetPasswordRequest: {
             token: string;
-            /** @description Not one of those that are tried first. */
+            /** @description Must not be a common password. */
             password: string;
             /** @description Revoke the person's API keys and connections too. */
             revoke_access?: boolean;
@@ -4675,7 +4675,7 @@ export interface components {
         };
         /**
          * Result
-         * @description By the output schema of what was run. Null unless it has succeeded.
+         * @description Matches the output schema of what was run. Null unless it has succeeded.
          */
         Result: components["schemas"]["InsuranceAssistantResult"] | components["schemas"]["MarketValidatorResult"] | components["schemas"]["AfaAssuranceResult"] | components["schemas"]["ExaFilterResult"] | components["schemas"]["EuMarketDataResult"] | components["schemas"]["CompanyIntelligenceResult"] | components["schemas"]["DistributionIntelligenceResult"] | components["schemas"]["GermanyMarketIntelligenceResult"] | components["schemas"]["OtherResult"] | null;
         /** ResumedSolution */
@@ -4713,9 +4713,9 @@ export interface components {
         RevocationRequest: {
             /** @description An access or refresh token. */
             token: string;
-            /** @description Not needed. */
+            /** @description Ignored. */
             token_type_hint?: string;
-            /** @description Whom it was given to. */
+            /** @description The client that the token was issued to. */
             client_id: string;
         };
         /** Run */
@@ -4816,12 +4816,12 @@ export interface components {
             description: string;
             /** @enum {string} */
             access: "read" | "write";
-            /** @description Whether the caller may put it on a key. */
+            /** @description Whether the caller may grant it to a key. */
             grantable: boolean;
         };
         /** Session */
         Session: {
-            /** @description A JWT (ES256), to be sent as a bearer. */
+            /** @description A JWT (ES256), to be sent as a bearer token. */
             access_token: string;
             /** @constant */
             token_type: "bearer";
@@ -4829,7 +4829,7 @@ export interface components {
             expires_in: number;
             /** @description When the access token expires, in Unix seconds. */
             expires_at: number;
-            /** @description Good for one exchange. */
+            /** @description Can be used once. */
             refresh_token: string;
             user: components["schemas"]["User"];
         };
@@ -4849,13 +4849,13 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             last_used_at: string;
-            /** @description Whether it is the one that asks. */
+            /** @description Whether it is the session of this request. */
             current: boolean;
         };
         /** SignUpRequest */
         SignUpRequest: {
             email: string;
-            /** @description Not one of those that are tried first. */
+            /** @description Must not be a common password. */
             password: string;
             full_name?: string;
             invite?: string;
@@ -4916,7 +4916,7 @@ export interface components {
             email: string;
             /** @enum {string} */
             role: "owner" | "admin" | "approver" | "member";
-            /** @description The language of the mail; absent: the inviting person's. */
+            /** @description The language of the mail; default: that of the inviting person. */
             locale?: string;
         };
         /** TeamKey */
@@ -4924,7 +4924,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @description What the secret begins with, to tell keys apart. */
+            /** @description The beginning of the secret, to tell keys apart. */
             prefix: string;
             scopes: string[];
             /** Format: uuid */
@@ -4959,7 +4959,7 @@ export interface components {
             /** Format: date-time */
             joined_at: string;
             last_sign_in_at: string | null;
-            /** @description Whether it is the one who asks. */
+            /** @description Whether it is the caller. */
             current: boolean;
         };
         /** TeamMemberChange */
@@ -4986,11 +4986,11 @@ export interface components {
             token_type: "Bearer";
             /** @description Seconds until the access token expires. */
             expires_in: number;
-            /** @description Good for one exchange. */
+            /** @description Can be used once. */
             refresh_token: string;
-            /** @description What was granted, with blanks between. */
+            /** @description The granted scopes, space-separated. */
             scope: string;
-            /** @description For the command line alone, as in a session. */
+            /** @description Only for the command line, as in a session. */
             expires_at?: number;
             user?: components["schemas"]["User"];
         };
@@ -5007,19 +5007,19 @@ export interface components {
         TokenRequest: {
             /** @enum {string} */
             grant_type: "authorization_code" | "refresh_token";
-            /** @description Whom the code or the token was given to. */
+            /** @description The client that the code or token was issued to. */
             client_id: string;
-            /** @description For `authorization_code`: good for 60 seconds, and once. */
+            /** @description For `authorization_code`: the code, valid once and for 60 seconds. */
             code?: string;
-            /** @description For `authorization_code`: what the challenge was made of. */
+            /** @description For `authorization_code`: the verifier of the challenge. */
             code_verifier?: string;
-            /** @description For `authorization_code`: as in the authorization request, where it is given. */
+            /** @description For `authorization_code`: as in the authorization request, if it was sent there. */
             redirect_uri?: string;
-            /** @description For `refresh_token`: good for one exchange. */
+            /** @description For `refresh_token`: the token, which can be used once. */
             refresh_token?: string;
             /** @description For `refresh_token`: fewer scopes for the next access token. */
             scope?: string;
-            /** @description The resource that the code or token is for; another one is `invalid_target`. */
+            /** @description The resource that the code or token is for; any other gives `invalid_target`. */
             resource?: string;
         };
         /** UnlockedSolution */
@@ -5048,11 +5048,11 @@ export interface components {
             runs: number;
             succeeded: number;
             credits: number;
-            /** @description Every day of them, also without a run. */
+            /** @description Every day of the period, including those without a run. */
             days: components["schemas"]["UsageDaysDay"][];
             by_capability: components["schemas"]["UsageDaysByCapability"][];
             by_use_case: components["schemas"]["UsageDaysByUseCase"][];
-            /** @description What each API key ran; under null what people ran themselves. Charges of imported studies are in none of them. */
+            /** @description Usage by API key; null stands for runs by people. Charges for imported studies are not included. */
             by_key: components["schemas"]["UsageDaysByKey"][];
         };
         /** UsageDaysByCapability */
@@ -5061,7 +5061,7 @@ export interface components {
             runs: number;
             succeeded: number;
             credits: number;
-            /** @description Days on which there was any. */
+            /** @description Days with any usage. */
             days: components["schemas"]["UsageSummaryByDay"][];
         };
         /** UsageDaysByKey */
@@ -5071,7 +5071,7 @@ export interface components {
             runs: number;
             succeeded: number;
             credits: number;
-            /** @description Days on which there was any. */
+            /** @description Days with any usage. */
             days: components["schemas"]["UsageSummaryByDay"][];
         };
         /** UsageDaysByUseCase */
@@ -5080,7 +5080,7 @@ export interface components {
             runs: number;
             succeeded: number;
             credits: number;
-            /** @description Days on which there was any. */
+            /** @description Days with any usage. */
             days: components["schemas"]["UsageSummaryByDay"][];
         };
         /** UsageDaysDay */
@@ -5099,9 +5099,9 @@ export interface components {
             runs: {
                 [key: string]: number;
             };
-            /** @description Runs of capabilities themselves; with `market-validator` what imported studies were charged, which are no runs. */
+            /** @description Runs of capabilities, without those in use cases. `market-validator` includes the charges of imported studies, which are not counted as runs. */
             by_capability: components["schemas"]["UsageSummaryByCapability"][];
-            /** @description Runs of use cases, each with all of its steps. With by_capability it is everything. */
+            /** @description Runs of use cases, each with all its steps. Together with by_capability, this is all usage. */
             by_use_case: components["schemas"]["UsageSummaryByUseCase"][];
             by_day: components["schemas"]["UsageSummaryByDay"][];
         };
@@ -5226,13 +5226,13 @@ export interface components {
         UserAppMetadata: {
             provider: string;
             providers: string[];
-            /** @description Whether they run the installation, and may use `/v1/operator`. */
+            /** @description Whether the person is an operator of the installation and may use `/v1/operator`. */
             operator: boolean;
         };
         /** UserUpdate */
         UserUpdate: {
             email?: string;
-            /** @description Not one of those that are tried first. */
+            /** @description Must not be a common password. */
             password?: string;
             current_password?: string;
             full_name?: string;
@@ -5246,10 +5246,10 @@ export interface components {
             hypothesis: string;
             /**
              * Format: uuid
-             * @description Of list_audiences or create_audience.
+             * @description From list_audiences or create_audience.
              */
             audience_id: string;
-            /** @description A country, by name or code, whose people are asked in place of the audience's. */
+            /** @description A country, by name or code, whose people are interviewed instead of the audience's. */
             market?: string;
             /**
              * @description The size of the decision, `M` by default; a larger one triggers a deeper analysis.
@@ -5479,7 +5479,7 @@ export interface components {
         /** VerifyRequest */
         VerifyRequest: {
             token?: string;
-            /** @description The same, as GoTrue's clients name it. */
+            /** @description The token, under GoTrue's name. */
             token_hash?: string;
         } & {
             [key: string]: unknown;
@@ -5507,7 +5507,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description `error.code` says why: `invalid_api_key`, `invalid_credentials`. */
+        /** @description `error.code` is one of `invalid_api_key`, `invalid_credentials`. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5518,7 +5518,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `error.code` says why: `quota_exceeded`. */
+        /** @description `error.code` is one of `quota_exceeded`. */
         QuotaExceeded: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5528,7 +5528,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `error.code` says why: `missing_scope`, `recent_sign_in_required`. */
+        /** @description `error.code` is one of `missing_scope`, `recent_sign_in_required`. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5539,7 +5539,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `error.code` says why: `not_found`, `profile_not_found`. */
+        /** @description `error.code` is one of `not_found`, `profile_not_found`. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5549,7 +5549,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `error.code` says why: `idempotency_conflict`, `commercial_validation_required`, `price_exceeds_maximum`, `quote_invalid`, `trial_not_available`, `approval_already_decided`, `not_awaiting_approval`, `run_already_finished`, `run_not_finished`. */
+        /** @description `error.code` is one of `idempotency_conflict`, `commercial_validation_required`, `price_exceeds_maximum`, `quote_invalid`, `trial_not_available`, `approval_already_decided`, `not_awaiting_approval`, `run_already_finished`, `run_not_finished`. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5559,7 +5559,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `error.code` says why: `payload_too_large`. */
+        /** @description `error.code` is one of `payload_too_large`. */
         TooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5569,7 +5569,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `error.code` says why: `validation_error`, `input_too_costly`. */
+        /** @description `error.code` is one of `validation_error`, `input_too_costly`. */
         Invalid: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5579,7 +5579,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `error.code` says why: `rate_limit_exceeded`. */
+        /** @description `error.code` is one of `rate_limit_exceeded`. */
         TooManyAttempts: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5590,7 +5590,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `error.code` says why: `internal_error`. */
+        /** @description `error.code` is one of `internal_error`. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5600,7 +5600,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `error.code` says why: `capability_runs_disabled`, `sign_in_unavailable`, `database_unavailable`, `backups_unavailable`, `dataset_unavailable`. */
+        /** @description `error.code` is one of `capability_runs_disabled`, `sign_in_unavailable`, `database_unavailable`, `backups_unavailable`, `dataset_unavailable`. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5611,7 +5611,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `error.code` says why: `payload_too_large`, `rate_limit_exceeded`, `internal_error`, `database_unavailable`. */
+        /** @description `error.code` is one of `payload_too_large`, `rate_limit_exceeded`, `internal_error`, `database_unavailable`. */
         Refused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5626,15 +5626,15 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Identifies this answer in the operator's log. */
+        /** @description Identifies this response in the operator's log. */
         RequestId: string;
         /** @description Seconds to wait before the next attempt. */
         RetryAfter: string;
-        /** @description `Bearer`; of a scope that is missing `Bearer error="insufficient_scope", scope="…"`. */
+        /** @description `Bearer`; if a scope is missing, `Bearer error="insufficient_scope", scope="…"`. */
         Challenge: string;
-        /** @description Where what was accepted is read, relative to the base URL. */
+        /** @description Where to read the accepted resource, relative to the base URL. */
         Location: string;
-        /** @description `true` when the idempotency key had been used before: the answer is the one of then. */
+        /** @description `true` if the idempotency key was used before and this is the earlier response. */
         Replayed: string;
     };
     pathItems: never;
@@ -5671,7 +5671,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocSummary"][];
                 };
             };
-            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5688,7 +5688,7 @@ export interface operations {
             query: {
                 /** @description Words to search for; accents and case do not matter. */
                 q: string;
-                /** @description Items at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
             };
             header?: never;
@@ -5718,7 +5718,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocSummary"][];
                 };
             };
-            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5770,7 +5770,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocDetail"];
                 };
             };
-            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5803,7 +5803,7 @@ export interface operations {
                     "text/markdown": string;
                 };
             };
-            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5835,7 +5835,7 @@ export interface operations {
                     "text/markdown": string;
                 };
             };
-            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5871,7 +5871,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6099,7 +6099,7 @@ export interface operations {
                      *             "claims-register"
                      *           ],
                      *           "sources": [
-                     *             "The passages that the caller sends along"
+                     *             "The passages that the caller sends"
                      *           ],
                      *           "limitations": [
                      *             "It is a signal for a person's review, not legal advice."
@@ -6144,7 +6144,7 @@ export interface operations {
                     "application/json": components["schemas"]["CapabilityList"];
                 };
             };
-            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6299,7 +6299,7 @@ export interface operations {
                      *             "claims-register"
                      *           ],
                      *           "sources": [
-                     *             "The passages that the caller sends along"
+                     *             "The passages that the caller sends"
                      *           ],
                      *           "limitations": [
                      *             "It is a signal for a person's review, not legal advice."
@@ -6475,7 +6475,7 @@ export interface operations {
                      *         "claims-register"
                      *       ],
                      *       "sources": [
-                     *         "The passages that the caller sends along"
+                     *         "The passages that the caller sends"
                      *       ],
                      *       "limitations": [
                      *         "It is a signal for a person's review, not legal advice."
@@ -6512,7 +6512,7 @@ export interface operations {
                     "application/json": components["schemas"]["CapabilityDetail"];
                 };
             };
-            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6594,7 +6594,7 @@ export interface operations {
                     "application/json": components["schemas"]["UseCaseList"];
                 };
             };
-            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6683,7 +6683,7 @@ export interface operations {
                     "application/json": components["schemas"]["UseCase"];
                 };
             };
-            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6759,7 +6759,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A fresh one for each thing to be done; the same key and input answer with what was done then. */
+                /** @description A new key for each operation. Repeating a key with the same input returns the earlier result. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6774,7 +6774,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted: it goes on after this answer. */
+            /** @description Accepted; processing continues after this response. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6875,7 +6875,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A fresh one for each thing to be done; the same key and input answer with what was done then. */
+                /** @description A new key for each operation. Repeating a key with the same input returns the earlier result. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -6890,7 +6890,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted: it goes on after this answer. */
+            /** @description Accepted; processing continues after this response. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7002,9 +7002,9 @@ export interface operations {
                 from?: string;
                 /** @description Not after this day (UTC). */
                 to?: string;
-                /** @description Items at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. Absent: the first page. */
+                /** @description `next_cursor` of the previous page. If absent, the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -7111,7 +7111,7 @@ export interface operations {
     getRun: {
         parameters: {
             query?: {
-                /** @description Answer when it has ended, or after so many seconds. */
+                /** @description Wait for it to end, for at most this many seconds, before responding. */
                 wait?: number;
             };
             header?: never;
@@ -7381,7 +7381,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted: it goes on after this answer. */
+            /** @description Accepted; processing continues after this response. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7478,7 +7478,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A fresh one for each thing to be done; the same key and input answer with what was done then. */
+                /** @description A new key for each operation. Repeating a key with the same input returns the earlier result. */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -7495,7 +7495,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted: it goes on after this answer. */
+            /** @description Accepted; processing continues after this response. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7535,9 +7535,9 @@ export interface operations {
             query?: {
                 /** @description Only those with this status. */
                 status?: "queued" | "running" | "succeeded" | "failed";
-                /** @description Items at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. Absent: the first page. */
+                /** @description `next_cursor` of the previous page. If absent, the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -7596,7 +7596,7 @@ export interface operations {
     getJob: {
         parameters: {
             query?: {
-                /** @description Answer when it has ended, or after so many seconds. */
+                /** @description Wait for it to end, for at most this many seconds, before responding. */
                 wait?: number;
             };
             header?: never;
@@ -7656,9 +7656,9 @@ export interface operations {
     listSavedConfigurations: {
         parameters: {
             query?: {
-                /** @description Items at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. Absent: the first page. */
+                /** @description `next_cursor` of the previous page. If absent, the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -7733,7 +7733,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7904,7 +7904,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A fresh one for each thing to be done; the same key and input answer with what was done then. */
+                /** @description A new key for each operation. Repeating a key with the same input returns the earlier result. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -7915,7 +7915,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted: it goes on after this answer. */
+            /** @description Accepted; processing continues after this response. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8042,7 +8042,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A fresh one for each thing to be done; the same key and input answer with what was done then. */
+                /** @description A new key for each operation. Repeating a key with the same input returns the earlier result. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8105,7 +8105,7 @@ export interface operations {
     getUsageSummary: {
         parameters: {
             query?: {
-                /** @description So many days up to today (UTC), today counted. */
+                /** @description Number of days up to and including today (UTC). */
                 days?: number;
             };
             header?: never;
@@ -8171,7 +8171,7 @@ export interface operations {
     getProviderOverview: {
         parameters: {
             query?: {
-                /** @description So many days up to today (UTC), today counted. */
+                /** @description Number of days up to and including today (UTC). */
                 days?: number;
             };
             header?: never;
@@ -8310,9 +8310,9 @@ export interface operations {
     getCredits: {
         parameters: {
             query?: {
-                /** @description Items at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. Absent: the first page. */
+                /** @description `next_cursor` of the previous page. If absent, the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -8369,7 +8369,7 @@ export interface operations {
     createSession: {
         parameters: {
             query: {
-                /** @description What is given for a session: a password or a refresh token. */
+                /** @description What is exchanged for a session: a password or a refresh token. */
                 grant_type: "password" | "refresh_token";
             };
             header?: never;
@@ -8561,7 +8561,7 @@ export interface operations {
     logout: {
         parameters: {
             query?: {
-                /** @description Which of one's sessions end: this one (`local`, as without it), the `others`, or all (`global`). */
+                /** @description Which of the person's sessions end: this one (`local`, the default), the `others`, or all (`global`). */
                 scope?: "global" | "local" | "others";
             };
             header?: never;
@@ -8579,7 +8579,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It has ended. */
+            /** @description The session has ended. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8611,7 +8611,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted: it goes on after this answer. */
+            /** @description Accepted; processing continues after this response. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8651,7 +8651,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The password is changed. */
+            /** @description The password has been changed. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8919,7 +8919,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It has ended. */
+            /** @description The session has ended. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8939,11 +8939,11 @@ export interface operations {
             query: {
                 /** @description Only those of this provider. */
                 provider: "external";
-                /** @description Where the browser ends up, a one-time `code` behind it: an address of this installation, or one that its operator allows. */
+                /** @description Where to redirect the browser, with a one-time `code` appended: a URL of this installation, or one that its operator allows. */
                 redirect_to: string;
                 /** @description Binds the one-time code to its verifier (PKCE, S256). */
                 code_challenge?: string;
-                /** @description How the challenge was made. */
+                /** @description How the challenge was derived. */
                 code_challenge_method?: "S256";
             };
             header?: never;
@@ -8952,7 +8952,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description For a caller that takes JSON; a browser is redirected (302) instead. */
+            /** @description For callers that accept JSON; a browser is redirected (302) instead. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8967,7 +8967,7 @@ export interface operations {
                     "application/json": components["schemas"]["Redirection"];
                 };
             };
-            /** @description A browser is sent on. */
+            /** @description A browser is redirected. */
             302: {
                 headers: {
                     [name: string]: unknown;
@@ -8984,7 +8984,7 @@ export interface operations {
             query: {
                 /** @description The provider's code. */
                 code: string;
-                /** @description What the provider was given; it must fit the cookie. */
+                /** @description The state sent to the provider; it must match the cookie. */
                 state: string;
             };
             header?: never;
@@ -8993,7 +8993,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description For a caller that takes JSON; a browser is redirected (302) instead. */
+            /** @description For callers that accept JSON; a browser is redirected (302) instead. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9008,7 +9008,7 @@ export interface operations {
                     "application/json": components["schemas"]["Redirection"];
                 };
             };
-            /** @description A browser is sent on. */
+            /** @description A browser is redirected. */
             302: {
                 headers: {
                     [name: string]: unknown;
@@ -9086,9 +9086,9 @@ export interface operations {
     getRunDocument: {
         parameters: {
             query?: {
-                /** @description Without it, `Accept` decides; Markdown else. */
+                /** @description By default, `Accept` decides, else Markdown. */
                 format?: "md" | "html";
-                /** @description Of headings, fixed texts, numbers and dates. Without it, the language of what the run found, where its result or its input tells it; else `Accept-Language` decides, and English where it names none of these. */
+                /** @description Language of headings, fixed texts, numbers and dates. By default, the language of the run's result or input if it is known, else the preferred one in `Accept-Language`, else English. */
                 lang?: "en" | "cs" | "sk" | "de";
             };
             header?: never;
@@ -9255,7 +9255,7 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description Which other keys are listed too, with commas: `expired`, `revoked`, `test`. */
+                /** @description Which other keys are included, comma-separated: `expired`, `revoked`, `test`. */
                 include?: string;
             };
             header?: never;
@@ -9322,7 +9322,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9675,7 +9675,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9736,7 +9736,7 @@ export interface operations {
     listTeamKeys: {
         parameters: {
             query?: {
-                /** @description Which other keys are listed too, with commas: `expired`, `revoked`, `test`. */
+                /** @description Which other keys are included, comma-separated: `expired`, `revoked`, `test`. */
                 include?: string;
             };
             header?: never;
@@ -9819,21 +9819,21 @@ export interface operations {
     authorizeClient: {
         parameters: {
             query: {
-                /** @description A registered client's id, or the https address of the client's metadata document. */
+                /** @description A registered client's id, or the https URL of the client's metadata document. */
                 client_id: string;
-                /** @description One of the client's. Needed where it has several; on loopback with any port. */
+                /** @description One of the client's redirect URIs; on loopback with any port. Required if the client has several. */
                 redirect_uri?: string;
                 /** @description A code, to be exchanged for tokens. */
                 response_type: "code";
-                /** @description The SHA-256 of the verifier in base64url (RFC 7636). */
+                /** @description SHA-256 of the verifier, in base64url (RFC 7636). */
                 code_challenge: string;
-                /** @description The only one; `plain` is refused. */
+                /** @description Only `S256`; `plain` is not supported. */
                 code_challenge_method: "S256";
-                /** @description Scopes with blanks between them; absent: all that make sense. The person narrows them. */
+                /** @description Space-separated scopes; default: all that `/mcp` uses. The person decides which to grant. */
                 scope?: string;
-                /** @description Comes back as it is. */
+                /** @description Returned unchanged. */
                 state?: string;
-                /** @description The MCP endpoint's address (RFC 8707); absent: that one. */
+                /** @description The MCP endpoint's URL (RFC 8707), which is also the default. */
                 resource?: string;
             };
             header?: never;
@@ -9842,7 +9842,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The page that asks. */
+            /** @description The consent page. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9856,7 +9856,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description To the sign-in, or back to the client. */
+            /** @description Redirect to the sign-in, or to the client. */
             302: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9904,7 +9904,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Back to the client, with a code or with `error=access_denied`. */
+            /** @description Redirect to the client, with a code or with `error=access_denied`. */
             303: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9912,7 +9912,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The page is out of date. */
+            /** @description The page has expired. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9941,7 +9941,7 @@ export interface operations {
                 };
             };
             413: components["responses"]["TooLarge"];
-            /** @description The page once more: nothing was ticked, or no workspace of the firm chosen. */
+            /** @description The consent page again: no scope was selected, or no workspace of the firm. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9988,7 +9988,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10016,7 +10016,7 @@ export interface operations {
                     "application/json": components["schemas"]["RegisteredClient"];
                 };
             };
-            /** @description An error as OAuth 2.1 has it. */
+            /** @description An error in the format of OAuth 2.1. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10033,7 +10033,7 @@ export interface operations {
                 };
             };
             413: components["responses"]["TooLarge"];
-            /** @description An error as OAuth 2.1 has it. */
+            /** @description An error in the format of OAuth 2.1. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10112,7 +10112,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenAnswer"];
                 };
             };
-            /** @description An error as OAuth 2.1 has it. */
+            /** @description An error in the format of OAuth 2.1. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10128,7 +10128,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description An error as OAuth 2.1 has it. */
+            /** @description An error in the format of OAuth 2.1. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10145,7 +10145,7 @@ export interface operations {
                 };
             };
             413: components["responses"]["TooLarge"];
-            /** @description An error as OAuth 2.1 has it. */
+            /** @description An error in the format of OAuth 2.1. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10184,7 +10184,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It has ended, or never was. */
+            /** @description The connection has ended, or did not exist. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10192,7 +10192,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description An error as OAuth 2.1 has it. */
+            /** @description An error in the format of OAuth 2.1. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10208,7 +10208,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthError"];
                 };
             };
-            /** @description An error as OAuth 2.1 has it. */
+            /** @description An error in the format of OAuth 2.1. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10237,7 +10237,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The MCP endpoint, as its clients look for it (RFC 9728). */
+            /** @description The MCP endpoint's metadata (RFC 9728). */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10276,7 +10276,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The authorization server, as its clients look for it (RFC 8414). */
+            /** @description The authorization server's metadata (RFC 8414). */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10339,7 +10339,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The same where some clients look for it. No ID tokens are given out. */
+            /** @description The same metadata for clients that look for an OpenID provider. ID tokens are not issued. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10464,7 +10464,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10920,7 +10920,7 @@ export interface operations {
                     "application/json": components["schemas"]["GetEuOverviewAnswer"];
                 };
             };
-            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11009,7 +11009,7 @@ export interface operations {
                     "application/json": components["schemas"]["GermanySummary"];
                 };
             };
-            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            /** @description Not modified since the response whose `ETag` is in `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11162,11 +11162,11 @@ export interface operations {
             query?: {
                 /** @description Words, each the start of a word of the profile. */
                 query?: string;
-                /** @description Items at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
                 /** @description Comma-separated names of fields; all if empty. */
                 fields?: string;
-                /** @description `next_cursor` of the page before. Absent: the first page. */
+                /** @description `next_cursor` of the previous page. If absent, the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -11237,7 +11237,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The record's key, as lists give it. */
+                /** @description The record's key, as returned by lists. */
                 target_key: string;
             };
             cookie?: never;
@@ -11304,11 +11304,11 @@ export interface operations {
                 sector?: string;
                 /** @description Only those of this place. */
                 city?: string;
-                /** @description Items at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
-                /** @description So many are passed over first. */
+                /** @description Number of items to skip. */
                 offset?: number;
-                /** @description `next_cursor` of the page before. Absent: the first page. */
+                /** @description `next_cursor` of the previous page. If absent, the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -11422,7 +11422,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The row's id, as lists give it. */
+                /** @description The row's id, as returned by lists. */
                 candidate_id: string;
             };
             cookie?: never;
@@ -11488,7 +11488,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A fresh one for each thing to be done; the same key and input answer with what was done then. */
+                /** @description A new key for each operation. Repeating a key with the same input returns the earlier result. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11509,7 +11509,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted: it goes on after this answer. */
+            /** @description Accepted; processing continues after this response. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11878,7 +11878,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A fresh one for each thing to be done; the same key and input answer with what was done then. */
+                /** @description A new key for each operation. Repeating a key with the same input returns the earlier result. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11898,7 +11898,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made. */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11989,7 +11989,7 @@ export interface operations {
     listValidations: {
         parameters: {
             query?: {
-                /** @description At most so many, the newest first. */
+                /** @description Maximum number, newest first. */
                 limit?: number;
             };
             header?: never;
@@ -12035,7 +12035,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A fresh one for each thing to be done; the same key and input answer with what was done then. */
+                /** @description A new key for each operation. Repeating a key with the same input returns the earlier result. */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -12055,7 +12055,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted: it goes on after this answer. */
+            /** @description Accepted; processing continues after this response. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12089,7 +12089,7 @@ export interface operations {
     getValidation: {
         parameters: {
             query?: {
-                /** @description Answer when it has ended, or after so many seconds. */
+                /** @description Wait for it to end, for at most this many seconds, before responding. */
                 wait?: number;
             };
             header?: never;
@@ -13197,9 +13197,9 @@ export interface operations {
     listOperatorFirms: {
         parameters: {
             query?: {
-                /** @description Items at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. Absent: the first page. */
+                /** @description `next_cursor` of the previous page. If absent, the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -13319,7 +13319,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A fresh one for each thing to be done; the same key and input answer with what was done then. */
+                /** @description A new key for each operation. Repeating a key with the same input returns the earlier result. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -13761,9 +13761,9 @@ export interface operations {
             query?: {
                 /** @description Only documents of this market. */
                 market?: string;
-                /** @description Items at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. Absent: the first page. */
+                /** @description `next_cursor` of the previous page. If absent, the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -13818,7 +13818,7 @@ export interface operations {
     importOperatorDocument: {
         parameters: {
             query: {
-                /** @description The file's name, without a folder; its ending says what it is. */
+                /** @description The file's name, without a folder; its extension determines the format. */
                 file: string;
                 /** @description ISO 3166-1 alpha-2, or EU. */
                 market?: string;
@@ -13828,9 +13828,9 @@ export interface operations {
                 product_line?: string;
                 /** @description A note on the law has no carrier. */
                 document_type?: "terms" | "ipid" | "methodology" | "legal_note";
-                /** @description Where it is from. */
+                /** @description Where it comes from. */
                 provenance?: "carrier" | "distribution" | "sample" | "legal_note";
-                /** @description ISO 639-1; detected in the text where it is left out. */
+                /** @description ISO 639-1; detected from the text if absent. */
                 language?: string;
                 /** @description As the publisher writes it. */
                 version?: string;
@@ -13838,11 +13838,11 @@ export interface operations {
                 valid_from?: string;
                 /** @description The last day of validity. */
                 valid_to?: string;
-                /** @description The document's own where it is left out. */
+                /** @description If absent, the document's own. */
                 title?: string;
                 /** @description Where it is published. */
                 url?: string;
-                /** @description What its versions have in common when their titles differ. */
+                /** @description Identifies the document across versions whose titles differ. */
                 key?: string;
             };
             header?: never;
@@ -13856,7 +13856,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted: it goes on after this answer. */
+            /** @description Accepted; processing continues after this response. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13901,9 +13901,9 @@ export interface operations {
     listOperatorDocumentImports: {
         parameters: {
             query?: {
-                /** @description Items at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. Absent: the first page. */
+                /** @description `next_cursor` of the previous page. If absent, the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -13958,7 +13958,7 @@ export interface operations {
     getOperatorDocumentImport: {
         parameters: {
             query?: {
-                /** @description Answer when it has ended, or after so many seconds. */
+                /** @description Wait for it to end, for at most this many seconds, before responding. */
                 wait?: number;
             };
             header?: never;
@@ -14042,9 +14042,9 @@ export interface operations {
             query?: {
                 /** @description The firm's id. */
                 firm_id?: string;
-                /** @description Items at most. */
+                /** @description Maximum number of items. */
                 limit?: number;
-                /** @description `next_cursor` of the page before. Absent: the first page. */
+                /** @description `next_cursor` of the previous page. If absent, the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -14176,7 +14176,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted: it goes on after this answer. */
+            /** @description Accepted; processing continues after this response. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
