@@ -8,25 +8,25 @@ import { threadFiles } from "./src/platform/threads.ts";
 import { type Bundle, bundleConsole } from "./src/surfaces/console/bundle.ts";
 
 /**
- * `bun run build`: one executable in `dist/`, for this machine, or for each `--target bun-linux-arm64 …`, beside its
- * SHA-256 and the licences of everything inside. `--without-models` leaves out the models of meaning and what runs them,
- * some 53 MB; the program then says that it has none, and compares texts by their words alone.
- * The bytecode is laid out by a start that is recorded first, in `dist/start.order`; `--start FILE` takes an earlier record,
- * with which the same sources give the same bytes.
+ * `bun run build`: builds one executable in `dist/`, for this machine or for each `--target bun-linux-arm64 …`, with
+ * its SHA-256 and the licences of everything inside. `--without-models` leaves out the meaning models and their
+ * runtime, about 53 MB; the program then reports that it has none, and compares texts by their words alone.
+ * The bytecode is laid out by a start profile, which is recorded first, in `dist/start.order`. `--start FILE` uses an
+ * earlier one, with which the same sources give the same bytes.
  */
 
 const root = import.meta.dir;
 const dist = join(root, "dist");
 
-/** What of Bun's metafile is read here. */
+/** The part of Bun's metafile that is used here. */
 interface Metafile {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** The console's bytes, which the executable holds as one file and reads when they are asked for. */
+/** The console's files, which the executable holds as one file and reads on request. */
 const archive = join(dist, "console.archive");
 
-/** What of a package's manifest is read here. */
+/** The part of a package's manifest that is used here. */
 interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -38,32 +38,32 @@ interface Build {
   readonly metafile: Metafile;
 }
 
-/** An executable to be compiled. */
+/** An executable to compile. */
 interface Wanted {
   readonly file: string;
-  /** As `bun-linux-arm64`; absent: this machine. */
+  /** Such as `bun-linux-arm64`. Absent: this machine. */
   readonly target?: string | undefined;
   /** The console's files. */
   readonly pages: Bundle["contents"];
-  /** What `recordStart` wrote; absent: the bytecode lies in the order of the code. */
+  /** The profile written by `recordStart`. Absent: the bytecode is in the order of the code. */
   readonly start?: string | undefined;
 }
 
 /**
- * So many times more often than usual does a function of the main program run before it is compiled to machine code: most
- * of what a command or a start runs, it runs once. Threads are not concerned.
+ * Factor by which more calls are needed before a function of the main thread is compiled to machine code: a command or
+ * a start runs most of its functions once. Does not affect worker threads.
  */
 const jitPolicy = 8;
 
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 
-/** `assay` for this machine, `assay-linux-arm64` for another. */
+/** Returns `assay` for this machine, `assay-linux-arm64` for another. */
 function fileName(target: string | undefined): string {
   if (target === undefined) return process.platform === "win32" ? "assay.exe" : "assay";
   return `assay-${target.replace(/^bun-/, "")}${target.includes("windows") ? ".exe" : ""}`;
 }
 
-/** Puts a module without any file in the place of the one that names the weights. */
+/** Replaces the module that names the weights by one that has none. */
 const withoutModels: Bun.BunPlugin = {
   name: "without-models",
   setup(build) {
@@ -75,16 +75,16 @@ const withoutModels: Bun.BunPlugin = {
 };
 
 /**
- * Compiles for one target. The flags decide correctness: only white space may be minified, since Elysia tells its values
- * apart by the names of their classes; with shortened names it accepts a query over its maximum. Bytecode halves the
- * start, and splitting leaves what is imported late on the disk until then. The executable reads no `.env` and no
- * `bunfig.toml` of the folder it happens to be started in.
+ * Compiles for one target. The flags affect correctness: only white space may be minified, because Elysia distinguishes
+ * its values by their class names; with shortened names it accepts a query above its maximum. Bytecode halves the
+ * start, and splitting leaves late imports on disk until they are needed. The executable reads no `.env` or
+ * `bunfig.toml` of the folder it is started in.
  */
 async function compile({ file, target, pages, start }: Wanted): Promise<Build> {
   const result = await Bun.build({
-    // A thread's code is a program of its own. The first one is what the executable starts.
+    // The code of a worker thread is a program of its own. The executable starts the first one.
     entrypoints: ["src/main.ts", ...Object.values(threadFiles)].map((file) => join(root, file)),
-    // What threads are found by in the executable.
+    // Worker threads are found relative to this in the executable.
     root,
     files: { [join(root, "src/surfaces/console/packed.ts")]: packedModule(pages) },
     target: "bun",
@@ -92,7 +92,7 @@ async function compile({ file, target, pages, start }: Wanted): Promise<Build> {
     bytecode: true,
     splitting: true,
     minify: { whitespace: true, identifiers: false, syntax: false },
-    // Packages with a build of their own for development are taken without it.
+    // Avoids the development builds of packages.
     define: { "process.env.NODE_ENV": '"production"' },
     metafile: true,
     plugins: values["without-models"] ? [withoutModels] : [],
@@ -112,7 +112,7 @@ async function compile({ file, target, pages, start }: Wanted): Promise<Build> {
   return { file, metafile: result.metafile };
 }
 
-/** Asks a server on this machine once, by a socket of its own: `fetch` would take a proxy that the environment names. */
+/** Sends one request to a local server, over a plain socket, because `fetch` would use a proxy from the environment. */
 function askOnce(port: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const socket = connect(port, "127.0.0.1", () =>
@@ -145,47 +145,47 @@ async function serveOnce(executable: string, folder: string, env: Record<string,
       server.kill("SIGTERM");
     }
   } catch (error) {
-    // Nothing of a build that failed goes on.
+    // Leave no process behind when the build fails.
     server.kill("SIGKILL");
     throw error;
   }
   if ((await server.exited) !== 0) throw new Error(`the executable could not be started: ${said}`);
 }
 
-/** Which functions a start used, kept beside the result: no two starts use quite the same. */
+/** The profile of a start, kept with the result because no two starts are quite alike. */
 const recorded = join(dist, "start.order");
 
 /**
- * Writes down which functions a start uses, in their order, and its first answer. Laid out by it, the executable
- * starts from few of its pages, and few stay in memory. Every target is laid out by the start of this machine's.
+ * Records the functions that a start and its first answer use, in order. In this order, the executable starts from few
+ * of its pages, and few stay in memory. The profile of this machine is used for every target.
  */
 async function recordStart(pages: Bundle["contents"], folder: string): Promise<void> {
   const recorder = join(folder, fileName(undefined));
   await compile({ file: recorder, pages });
-  // The first start makes the demo's world, as no later one does.
+  // The first start creates the demo data, which later starts do not.
   await serveOnce(recorder, folder, {});
   await serveOnce(recorder, folder, { BUN_BYTECODE_ORDER_OUT: recorded });
 }
 
-/** The module that names the console's files, in place of the one that has none. */
+/** Returns the module that lists the console's files, which replaces the empty one. */
 const packedModule = (contents: Bundle["contents"]): string =>
   `import path from ${JSON.stringify(archive)} with { type: "file" };
 export const packed = { ...${JSON.stringify(contents)}, path };
 `;
 
-/** Writes what `sha256sum --check` reads. */
+/** Writes a file for `sha256sum --check`. */
 function writeChecksum(file: string): void {
   const digest = new Bun.CryptoHasher("sha256").update(readFileSync(file)).digest("hex");
   writeFileSync(`${file}.sha256`, `${digest}  ${file.slice(dist.length + 1)}\n`);
 }
 
-/** The folders of the packages that a bundle's modules are from. */
+/** Returns the folders of the packages whose modules are in a bundle. */
 function packageFolders({ inputs }: Metafile): string[] {
   const folders = Object.keys(inputs).flatMap((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
   return [...new Set(folders)].sort();
 }
 
-/** A package's name, version, licence and the texts that must go with copies of it. */
+/** Returns a package's name, version and licence, with the texts that must accompany copies of it. */
 function licenceOf(folder: string): string {
   const path = join(root, folder);
   const manifest: Manifest = JSON.parse(readFileSync(join(path, "package.json"), "utf8"));
@@ -196,13 +196,13 @@ function licenceOf(folder: string): string {
   );
 }
 
-/** What no package has the licence of: the texts of its licence, by the bundled file that it is in. */
+/** Licence texts that no package includes, by the bundled file that they apply to. */
 const furtherLicences = {
   "node_modules/jq-wasm/dist/build/jq.js": "src/cli/jq.LICENSE",
   "src/knowledge/meaning/weights/words.bin.zst": "src/knowledge/meaning/weights/LICENSE",
 };
 
-/** The texts of those that are in one of these bundles. */
+/** Returns the licence texts of those files that are in one of these bundles. */
 function furtherTexts(metafiles: readonly Metafile[]): string[] {
   const bundled = metafiles.flatMap(({ inputs }) => Object.keys(inputs));
   return Object.entries(furtherLicences)
@@ -210,7 +210,7 @@ function furtherTexts(metafiles: readonly Metafile[]): string[] {
     .map(([, text]) => readFileSync(join(root, text), "utf8"));
 }
 
-/** Collects the licences of what was really bundled, Bun itself included. */
+/** Writes the licences of everything that was bundled, including Bun. */
 function writeLicences(builds: readonly Build[], pages: Metafile): void {
   const metafiles = [...builds.map(({ metafile }) => metafile), pages];
   const folders = [...new Set(metafiles.flatMap(packageFolders))].sort();
@@ -235,7 +235,7 @@ mkdirSync(dist, { recursive: true });
 const consoleBundle = await bundleConsole("most");
 writeFileSync(archive, consoleBundle.bytes);
 const { contents: pages } = consoleBundle;
-// Beside the result: it is as large. What a build left that was broken off goes with the next one.
+// In `dist`, as it is just as large. Removes what an interrupted build left.
 const scratch = join(dist, "recording");
 rmSync(scratch, { recursive: true, force: true });
 mkdirSync(scratch);

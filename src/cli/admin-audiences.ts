@@ -13,7 +13,7 @@ interface Flags {
 
 const firmFlag = ["--firm <firm>", "whose, by id or slug; needless with a single firm"] as const;
 
-/** `assay admin audiences …`: the market validator's audiences. Studies keep what they took over of a deleted one. */
+/** `assay admin audiences …`: the market validator's audiences. Studies keep their own copy of a deleted audience. */
 export function registerAudienceCommands(admin: Command, context: Context): void {
   const { io } = context;
   const audiences = admin.command("audiences").description("a firm's audiences of the market validator");

@@ -9,7 +9,7 @@ import { type Context, jsonHelp, wholeNumber } from "./context.ts";
 import { CommandError } from "./io.ts";
 import { grid } from "./table.ts";
 
-/** An entry as the checks of the chain print it, and as they take it again. */
+/** Formats an entry as `seq:hash`, which the chain checks print and `--noted` accepts. */
 export const entryText = ({ seq, hash }: ChainPlace): string => `${seq}:${hash}`;
 
 function notedEntry(text: string): ChainPlace {
@@ -19,7 +19,7 @@ function notedEntry(text: string): ChainPlace {
   return { seq: Number(seq), hash: hash.toLowerCase() };
 }
 
-/** For the commands that follow the chain. */
+/** Returns the `--noted` option of the commands that verify the chain. */
 export const notedOption = (): Option =>
   new Option("--noted <number:hash>", "an entry noted before, which the log must still have").argParser(notedEntry);
 

@@ -27,7 +27,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** `assay admin oauth-clients …`: programs that registered themselves. */
+/** `assay admin oauth-clients …`: OAuth clients that registered themselves. */
 function registerClientCommands(admin: Command, context: Context): void {
   const { io } = context;
   const clients = admin.command("oauth-clients").description("programs that registered themselves to connect over MCP");

@@ -31,7 +31,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** Names that no connector may take. */
+/** Reserved slugs and tool names, which no connector may use. */
 const taken: Taken = {
   slugs: [
     platformGate,
@@ -68,7 +68,7 @@ async function secretOnStdin(io: Io): Promise<string> {
   throw new CommandError(2, "the secret on stdin must have 16 to 4096 visible ASCII characters");
 }
 
-/** The firm's connector; exit 2 when there is none. */
+/** Returns the firm's connector. Throws exit 2 if there is none. */
 async function present(db: Db, firm: FirmTable, slug: string): Promise<ConnectorTable> {
   const row = await connectorOf(db, firm.id, slug);
   if (row) return row;

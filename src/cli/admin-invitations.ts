@@ -35,7 +35,7 @@ const shown = (one: InvitationTable, now: number) => ({
   accepted_at: rfc3339OrNull(one.accepted_at),
 });
 
-/** Invites, and puts the link into the outbox when it is to be mailed. */
+/** Creates an invitation and, with `--mail`, queues the e-mail with its link. */
 async function invite(tx: Db, audit: Creation, { email, role, firm, mail }: CreateFlags, baseUrl: string) {
   const { id: firm_id, name } = await firmOf(tx, firm);
   const { invitation, secret } = await createInvitation(tx, audit, { firm_id, email, role });

@@ -21,7 +21,7 @@ interface CreateFlags {
   readonly json?: boolean;
 }
 
-/** A key as the API shows it: never its hash. */
+/** A key as the API returns it, without its hash. */
 const shown = (key: ApiKeyTable) => ({
   id: key.id,
   name: key.name,
@@ -35,7 +35,7 @@ const shown = (key: ApiKeyTable) => ({
   revoked_at: rfc3339OrNull(key.revoked_at),
 });
 
-/** A day or an instant that is still to come, in milliseconds UTC. */
+/** Parses a future date or time into Unix milliseconds. Throws exit 2 otherwise. */
 function expiry(text: string, now: number): number {
   const isWhole = isCalendarDate(text) || isInstant(text);
   const at = Date.parse(text);

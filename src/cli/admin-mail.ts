@@ -19,7 +19,7 @@ const shown = ({ id, recipient, subject, attempts, last_error, ...mail }: MailTa
   last_error,
 });
 
-/** `assay admin mail …`: what the installation has to say to people. Without `mail_url` it waits here. */
+/** `assay admin mail …`: the outbox. Without `mail_url`, messages stay in it. */
 export function registerMailCommands(admin: Command, context: Context): void {
   const { io } = context;
   const mail = admin.command("mail").description("the outbox: what was sent to people, and what waits");

@@ -18,7 +18,7 @@ interface FirmFlags {
 export const sold = [...capabilities.map((capability) => capability.slug), ...useCases.map((useCase) => useCase.slug)];
 const entitlementNames = generalEntitlements(capabilities);
 
-/** Exit 2 with the names that there are. */
+/** Throws exit 2, listing the known names, if `name` is not one of them. */
 export function refuseUnknown(what: string, name: string, known: readonly string[]): void {
   if (!known.includes(name)) throw new CommandError(2, `there is no ${what} ${name}`, `Known are: ${known.join(", ")}`);
 }

@@ -30,14 +30,14 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** Whom a limit is for, as people read it. */
+/** Describes who a limit applies to. */
 const forWhom = (name: string, firm_id: string, subject: string): string => {
   if (subject !== anybody) return subject;
   const kind = isMonthlyName(name) && monthlyQuotas[name] === "key" ? "each key" : "each user";
   return firm_id === anybody ? `${kind} of every firm` : kind;
 };
 
-/** A firm's limits with those of the installation, which apply where it has none of its own. */
+/** Returns a firm's limits, then the installation's, which apply where the firm has none. */
 async function quotas(db: Db, firm: FirmTable | undefined) {
   const runs = firm ? await quotasOf(db, firm.id) : [];
   const own = firm ? await limitsOf(db, firm.id) : [];
@@ -61,7 +61,7 @@ async function keyOf(db: Db, firm: FirmTable, id: string): Promise<string> {
   throw unknownIn(firm, "keys", `key ${id}`);
 }
 
-/** The firm that the flags are about; none for what is meant for all of them. */
+/** Returns the firm that the flags select; `undefined` with `--everywhere`. */
 async function firmFor(db: Db, flags: Flags): Promise<FirmTable | undefined> {
   if (!flags.everywhere) return firmOf(db, flags.firm);
   if (flags.firm !== undefined || flags.key !== undefined || flags.user !== undefined)
@@ -80,7 +80,7 @@ async function limitFor(db: Db, name: MonthlyName, firm: FirmTable | undefined, 
   return { firm_id: firm.id, subject: anybody, name };
 }
 
-/** Runs are limited by the firm alone: of what everybody may have, and of its own connectors. */
+/** Returns the firm whose runs of `slug` are limited. Throws exit 2 for an unknown slug or flags of other limits. */
 async function runsOf(
   db: Db,
   firm: FirmTable | undefined,
@@ -88,7 +88,7 @@ async function runsOf(
   { isCleared, ...flags }: Flags & { readonly isCleared: boolean },
 ): Promise<FirmTable> {
   const own = firm ? await connectorSlugs(db, firm.id) : [];
-  // What is limited may be limited no longer, whether or not there still is such a thing.
+  // A limit can be cleared even if what it limits no longer exists.
   const limited = firm ? (await quotasOf(db, firm.id)).map(({ capability }) => capability) : [];
   refuseUnknown("capability, use case or monthly quota", slug, [
     ...new Set([...sold, ...own, ...monthlyNames, ...(isCleared ? limited : [])]),
@@ -106,7 +106,7 @@ const addWhom = (command: Command): Command =>
     .option("--everywhere", "of each key or person of every firm that has no limit of its own")
     .option("--json", jsonHelp);
 
-/** What the firm has used this month: runs by capability, and what its keys and people have. */
+/** `assay admin quotas used`: this month's usage of the firm, its keys and its users. */
 function registerUsed(group: Command, context: Context): void {
   group
     .command("used")

@@ -8,25 +8,25 @@ import { type Context, printJson } from "./context.ts";
 import { pathsOf, withStore } from "./installation.ts";
 import { CommandError, type Io } from "./io.ts";
 
-/** What every `assay admin` command does around its own work. */
+/** Helpers of the `assay admin` commands. */
 
-/** Reads from the configured installation. */
+/** Runs `work` on the configured installation. */
 export const look = <T>({ configure }: Context, work: (store: Store) => Promise<T>): Promise<T> =>
   withStore(pathsOf(configure().settings), work);
 
-/** Changes the configured installation in one transaction, as the operator, now. */
+/** Runs `work` on the configured installation in one transaction, audited as done now by the operator. */
 export function change<T>(context: Context, work: (tx: Db, audit: Creation) => Promise<T>): Promise<T> {
   const { runtime } = context.io;
   return look(context, (store) => store.write((tx) => work(tx, { actor: operator, at: runtime.now(), runtime })));
 }
 
-/** Prints a result: as JSON when asked for, else as the lines people read. */
+/** Prints a result as JSON or as lines. */
 export function show(io: Io, json: boolean | undefined, value: unknown, lines: readonly string[]): void {
   if (json) printJson(io, value);
   else for (const line of lines) io.out(line);
 }
 
-/** The firm by id or slug; without one given, the only firm there is. */
+/** Returns the firm with this id or slug, or the only firm if none is given. Throws exit 1 or 2 if there is none. */
 export async function firmOf(db: Db, given: string | undefined): Promise<FirmTable> {
   if (given !== undefined) {
     const found = await findFirm(db, given);
@@ -40,11 +40,11 @@ export async function firmOf(db: Db, given: string | undefined): Promise<FirmTab
   return first;
 }
 
-/** Refuses (exit 2) a name or an id that a firm has nothing of, and says how to list what it has. */
+/** Returns the error (exit 2) for something that a firm does not have. Its hint says how to list what it has. */
 export const unknownIn = ({ slug }: FirmTable, list: string, what: string): CommandError =>
   new CommandError(2, `${slug} has no ${what}`, `\`assay admin ${list} list --firm ${slug}\` shows what it has.`);
 
-/** The firm's workspace by id or slug; without one given, its first. */
+/** Returns the firm's workspace with this id or slug, or its first one if none is given. */
 export async function workspaceOf(db: Db, firm: FirmTable, given: string | undefined): Promise<WorkspaceTable> {
   const all = await workspacesOf.all(db, { firm_id: firm.id });
   const found = given === undefined ? all[0] : all.find(({ id, slug }) => id === given || slug === given);
@@ -53,7 +53,7 @@ export async function workspaceOf(db: Db, firm: FirmTable, given: string | undef
   throw unknownIn(firm, "workspaces", `workspace ${given}`);
 }
 
-/** The id of the firm's person with that address; without one given, of the only person. */
+/** Returns the id of the firm's user with this address, or of its only user if none is given. */
 export async function personOf(db: Db, firm: FirmTable, email: string | undefined): Promise<string> {
   const members = await membersOf(db, firm.id);
   const wanted = email === undefined ? undefined : normalEmail(email);
@@ -71,7 +71,7 @@ export async function personOf(db: Db, firm: FirmTable, email: string | undefine
     : new CommandError(2, `${slug} has nobody yet`, `Run \`assay admin users create --firm ${slug}\`.`);
 }
 
-/** The id of the person with that address, in whichever firm. */
+/** Returns the id of the user with this address, in any firm. */
 export async function anyoneOf(db: Db, email: string): Promise<string> {
   const user = await userByEmail(db, normalEmail(email));
   if (!user) throw new CommandError(2, `there is no user ${email}`, "`assay admin users list` shows them.");

@@ -8,7 +8,7 @@ import { type Context, jsonHelp } from "./context.ts";
 import { ensureMasterKey, pathsOf, withStore } from "./installation.ts";
 import { grid } from "./table.ts";
 
-/** Makes the next key under the installation's master key, and records it in the audit chain. */
+/** Creates the next signing key, encrypted under the master key, and audits it. Returns the key's id. */
 async function rotate({ io: { runtime }, configure }: Context): Promise<string> {
   const { settings } = configure();
   const paths = pathsOf(settings);
@@ -23,7 +23,7 @@ async function rotate({ io: { runtime }, configure }: Context): Promise<string> 
   });
 }
 
-/** `assay admin signing-keys …`: what tokens and receipts are signed with. */
+/** `assay admin signing-keys …`: the keys that sign tokens and receipts. */
 export function registerSigningKeyCommands(admin: Command, context: Context): void {
   const { io } = context;
   const keys = admin.command("signing-keys").description("the keys that tokens and receipts are signed with");

@@ -23,11 +23,11 @@ interface CreateFlags {
   readonly json?: boolean;
 }
 
-/** How a person who was removed comes back. */
+/** Says how to bring back a removed user. */
 const bringBack = (email: string): string =>
   `\`assay admin users create --email ${email}\` puts them into a firm again, an invitation does too.`;
 
-/** An access token for a person, to act as them at the terminal, e.g. to decide approvals. */
+/** Issues an access token for a user, to act as them on the command line, e.g. to decide approvals. */
 async function tokenFor({ io: { runtime }, configure }: Context, email: string, baseUrl: string | undefined) {
   const configuration = configure(baseUrl === undefined ? {} : { base_url: baseUrl });
   const paths = pathsOf(configuration.settings);
@@ -43,7 +43,7 @@ async function tokenFor({ io: { runtime }, configure }: Context, email: string, 
   });
 }
 
-/** The password, asked for or on stdin: not on the command line, where every process can read it. */
+/** Reads the password from a prompt or stdin, never from the command line, where every process could read it. */
 async function givenPassword({ io }: Context, email: string): Promise<string> {
   if (io.ask) {
     const asked = await chosenPassword(io, io.ask, `New password for ${email} (not shown): `);
@@ -83,7 +83,7 @@ function registerSetPassword(users: Command, context: Context): void {
     });
 }
 
-/** The same work; what it says of a user id is said of the person, by the address that was given. */
+/** Awaits `work` and rewrites an error about `/user_id` to name the user by e-mail address. */
 async function aboutPerson<T>(email: string, firm: FirmTable, work: Promise<T>): Promise<T> {
   try {
     return await work;

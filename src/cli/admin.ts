@@ -16,7 +16,7 @@ import { registerSigningKeyCommands } from "./admin-signing-keys.ts";
 import { registerUserCommands } from "./admin-users.ts";
 import type { Context } from "./context.ts";
 
-/** `assay admin …`: local administration, also while the server runs; it sees a change on its next request. */
+/** `assay admin …`: local administration. A running server sees a change on its next request. */
 export function register(program: Command, context: Context): void {
   const admin = program.command("admin").description("administer firms, people, keys, credits and gates, locally");
   registerFirmCommands(admin, context);

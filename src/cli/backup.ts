@@ -9,14 +9,14 @@ import { type Paths, pathsOf, withStore } from "./installation.ts";
 import { CommandError } from "./io.ts";
 import { writeBackup } from "./upgrade.ts";
 
-/** SQLite's codes for what is wrong with the database itself. */
+/** SQLite's error codes for problems with the database itself. */
 const damage = /^SQLITE_(NOTADB|CORRUPT|BUSY|LOCKED)/;
 
-/** Why the copy failed. The database could be opened: what the disk refuses then is the new file, unless that is damaged. */
+/** Explains a failed copy. The database could be opened, so any error but `damage` concerns the new file. */
 const unwritten = (error: unknown, file: string): unknown =>
   damage.test(codeOf(error) ?? "") ? error : unwritable(error, `the backup can't be written to ${file}`);
 
-/** Writes the database, as it is at one instant, to FILE and its checksum beside it, while a server may be writing. */
+/** Writes a consistent snapshot of the database to `file`, with a checksum file next to it. A server may be writing. */
 async function backUp(paths: Paths, file: string) {
   for (const name of [file, checksumFile(file)])
     if (existsSync(name))

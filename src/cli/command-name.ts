@@ -1,4 +1,4 @@
-/** The command's name: the first argument that is neither an option nor a global option's value, nor `help`. */
+/** Returns the command's name: the first argument that is not an option, a global option's value or `help`. */
 export function commandName(argv: readonly string[]): string | undefined {
   const isOption = (word: string, i: number) =>
     word.startsWith("-") || ["--data", "--config"].includes(argv[i - 1] ?? "");

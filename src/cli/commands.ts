@@ -7,10 +7,10 @@ interface CommandModule {
   register(program: Command, context: Context): void;
 }
 
-/** Its arguments and description, as the program's help lists it, and what does it: loaded when it is asked for. */
+/** A command's usage and description, as listed in help, and a function that loads its module. */
 type Listed = readonly [usage: string, about: string, load: () => Promise<CommandModule>];
 
-/** Listed here too, so that help and completion load none of them. A test holds each line equal to the command's own. */
+/** Repeats each command's description, so that help and completion load none of them. A test checks that they match. */
 const operatorCommands: Readonly<Record<string, readonly Listed[]>> = {
   "Run a server:": [
     ["serve", "start the server", () => import("./serve.ts")],
@@ -57,8 +57,8 @@ const operatorCommands: Readonly<Record<string, readonly Listed[]>> = {
 };
 
 /**
- * Registers what a command line needs: the operator's command that it names, or the client's commands, which are light,
- * beside the operator's as no more than lines of the help.
+ * Registers what a command line needs: only the operator command that it names, or all client commands, which load
+ * quickly, with the operator commands as help lines.
  */
 export async function registerCommands(program: Command, io: Io, argv: readonly string[]): Promise<void> {
   const asked = commandName(argv);

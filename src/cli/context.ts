@@ -2,20 +2,20 @@ import { type Command, InvalidArgumentError } from "commander";
 import { type Configuration, type ConfigurationInput, loadConfiguration } from "../config/settings.ts";
 import type { Io } from "./io.ts";
 
-/** The options that every command takes, before it or after it. */
+/** Global options, accepted before or after the command. */
 export interface GlobalFlags {
   readonly config?: string;
   readonly data?: string;
 }
 
-/** What the operator's commands are registered with. */
+/** Dependencies of the operator commands. */
 export interface Context {
   readonly io: Io;
-  /** The configuration, with the command's own flags on top. Throws `ConfigurationError`. */
+  /** Loads the configuration, overridden by the command's own flags. Throws `ConfigurationError`. */
   configure(flags?: ConfigurationInput["flags"]): Configuration;
 }
 
-/** `program` holds the global options. */
+/** Creates the context. `program` has the global options. */
 export const createContext = (program: Command, io: Io): Context => ({
   io,
   configure(flags = {}) {
@@ -24,13 +24,13 @@ export const createContext = (program: Command, io: Io): Context => ({
   },
 });
 
-/** What a command's `--json` is called in help. */
+/** Help text of `--json`. */
 export const jsonHelp = "print JSON on stdout, for scripts";
 
-/** Prints a value as the JSON that `--json` promises. */
+/** Prints a value as indented JSON, for `--json`. */
 export const printJson = (io: Io, value: unknown): void => io.out(JSON.stringify(value, null, 2));
 
-/** An option's or argument's whole number; the range is the domain's to check. */
+/** Parses an option's or argument's whole number. The caller checks its range. */
 export function wholeNumber(text: string): number {
   const number = Number(text);
   if (!/^-?\d+$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");

@@ -7,7 +7,7 @@ import { type Mapping, readMapping } from "../products/datasets/mapping.ts";
 import { readGiven, statGiven, unreadable } from "./file-trouble.ts";
 import { CommandError, decoded } from "./io.ts";
 
-/** A mapping lies beside its file under this name, unless --mapping names another. */
+/** Returns the name of a file's mapping, which is next to the file unless `--mapping` names another. */
 const beside = (file: string): string => `${file}.mapping.yaml`;
 
 function mappingIn(file: string): Mapping {
@@ -25,7 +25,7 @@ function mappingIn(file: string): Mapping {
   }
 }
 
-/** The SHA-256 of a file, read in pieces. */
+/** Returns the SHA-256 of a file, read in chunks. */
 async function digestOf(file: string): Promise<string> {
   const hash = createHash("sha256");
   try {
@@ -45,8 +45,8 @@ function entriesOf(folder: string) {
 }
 
 /**
- * All files below a folder but mappings, notes and hidden ones, in the order of their names. Exit 1 for what is neither a
- * file nor a folder: a link to a folder may lead round in a circle, and nothing is left out without a word.
+ * Returns all files below a folder, sorted by name, except mappings, notes and hidden files. Throws exit 1 for anything
+ * else: a link to a folder could form a loop, and nothing is skipped silently.
  */
 function filesBelow(folder: string): string[] {
   const entries = entriesOf(folder).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -64,7 +64,7 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-/** Files to import: one, or all below a folder. Exit 2 for what can't be read. */
+/** Returns the files to import: the given one, or all below a folder. Throws exit 2 if one can't be read. */
 export async function datasetSources(path: string, mapping: string | undefined): Promise<ImportSource[]> {
   const isFolder = statGiven(path).isDirectory();
   if (isFolder && mapping !== undefined)

@@ -20,14 +20,14 @@ interface JsonFlag {
   readonly json?: boolean;
 }
 
-/** Refuses a name that is no dataset's. */
+/** Returns a dataset's name. Throws exit 2 if there is no such dataset. */
 function known(name: string): string {
   const names = definitions.map((one) => one.name);
   if (!names.includes(name)) throw new CommandError(2, `there is no dataset ${name}`, `There are ${names.join(", ")}.`);
   return name;
 }
 
-/** The tables of a version with what is known of each; of the one that serves where none is named. */
+/** Returns a version's tables with their metadata; those of the current version if no number is given. */
 async function tablesOf({ read }: Store, dataset: string, number?: number) {
   const current = await currentDatasetVersion.first(read, { dataset });
   const version =
@@ -180,7 +180,7 @@ function registerRollback(datasets: Command, context: Context): void {
     });
 }
 
-/** `assay datasets …`: what was imported, and the way back. A server may be running, and sees a change at once. */
+/** `assay datasets …`: imported datasets and rollback. A running server sees a change at once. */
 export function register(program: Command, context: Context): void {
   const datasets = program.command("datasets").description("imported datasets: their versions, and the way back");
   registerList(datasets, context);

@@ -4,17 +4,17 @@ import { bodyOf } from "./client/http.ts";
 
 const DemoUser = T.Object({ email: T.String(), password: T.String() });
 const DemoFirm = T.Object({ name: T.String(), users: T.Array(DemoUser), keys: T.Object({ all: T.String() }) });
-/** What of `demo-credentials.json` the commands need. */
+/** The part of `demo-credentials.json` that the commands need. */
 const DemoCredentials = T.Object({ firms: T.Array(DemoFirm, { minItems: 1 }) }, { title: "demo-credentials.json" });
 
-/** Who tries the demo out first: its first firm's owner, and a key of that firm for everything. */
+/** The first firm's owner, and that firm's key with all scopes. */
 export interface DemoCredentials {
   readonly file: string;
   readonly owner: Static<typeof DemoUser> | undefined;
   readonly key: string;
 }
 
-/** Reads what the demo wrote into its data folder. Throws where the file is not there or not the demo's. */
+/** Reads the credentials from a demo's data folder. Throws if the file is missing or has another format. */
 export async function readDemoCredentials(dataDir: string): Promise<DemoCredentials> {
   const file = join(dataDir, "demo-credentials.json");
   const [firm] = bodyOf(DemoCredentials, await Bun.file(file).text()).firms;

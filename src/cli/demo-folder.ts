@@ -4,13 +4,13 @@ import { syncFolder, writeDurably } from "../platform/files.ts";
 import { databaseFiles, isEmptyFolder, type Paths } from "./installation.ts";
 import { CommandError } from "./io.ts";
 
-/** The data folder of a demo, which says of itself that it is one. */
+/** A demo's data folder, which has a marker file. */
 
-/** Before the demo's world is complete, and from then on. */
+/** Contents of the marker file before and after the demo data is complete. */
 const unfinished = "being made by `assay serve --demo`; made again by the next one\n";
 const finished = "made by `assay serve --demo`; safe to delete with everything beside it\n";
 
-/** Refuses a demo where others could reach it or where something else is, and a real start in a demo's folder. */
+/** Throws if a demo would be reachable from outside or in another's folder, or a real server in a demo's folder. */
 export function checkDemo(paths: Paths, settings: Settings, isDemo: boolean): void {
   const isDemoFolder = existsSync(paths.demo);
   if (!isDemo) {
@@ -24,7 +24,7 @@ export function checkDemo(paths: Paths, settings: Settings, isDemo: boolean): vo
     throw new CommandError(1, `${paths.folder} is not empty and not a demo's`, "Name an empty folder with --data.");
 }
 
-/** Marks the folder before anything else is in it. */
+/** Writes the marker file, before anything else is in the folder. */
 export async function markDemo(paths: Paths): Promise<void> {
   if (!existsSync(paths.demo)) await writeDurably(paths.demo, unfinished, { mode: 0o600 });
 }
@@ -32,8 +32,8 @@ export async function markDemo(paths: Paths): Promise<void> {
 const isUnfinished = ({ demo }: Paths): boolean => readFileSync(demo, "utf8") === unfinished;
 
 /**
- * Removes what a start left that ended before the world was complete, so that it is made from the beginning. `serve` calls
- * it with the folder's lock, before the database is opened.
+ * Removes the files of a start that ended before the demo data was complete, so that it is created from scratch.
+ * `serve` calls it while it holds the folder's lock, before it opens the database.
  */
 export async function discardUnfinishedDemo(paths: Paths): Promise<void> {
   if (!isUnfinished(paths)) return;
@@ -45,7 +45,7 @@ export async function discardUnfinishedDemo(paths: Paths): Promise<void> {
   await syncFolder(paths.folder);
 }
 
-/** Says that the demo's world is complete. */
+/** Marks the demo data as complete. */
 export async function finishDemo(paths: Paths): Promise<void> {
   if (isUnfinished(paths)) await writeDurably(paths.demo, finished, { mode: 0o600 });
 }

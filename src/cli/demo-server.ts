@@ -3,15 +3,15 @@ import type { Runtime } from "../platform/runtime.ts";
 import { CommandError } from "./io.ts";
 import { probe } from "./listener.ts";
 
-/** The demo's server as a process of its own, started and stopped by `demo-tour.ts`. */
+/** The demo server in a child process, started and stopped by `demo-tour.ts`. */
 export interface DemoServer {
   readonly baseUrl: string;
   readonly data: string;
-  /** Resolves when `/health` answers; rejects with exit 1 when it does not in time. */
+  /** Resolves when `/health` answers. Rejects with exit 1 if it does not in time. */
   readonly ready: Promise<void>;
-  /** Never resolves: rejects with exit 1, and the server's last words, when it ends by itself. */
+  /** Never resolves. Rejects with exit 1 and the last lines of output when the server exits. */
   readonly ended: Promise<never>;
-  /** Asks it to end, and waits until it has. */
+  /** Sends SIGTERM, and SIGKILL if that does not help, and waits until the server has exited. */
   stop(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ const stopWithinMs = 15_000;
 const pollMs = 50;
 const lastWords = 10;
 
-/** The port if it is free; any free one for 0. Throws exit 1 for one in use. */
+/** Returns the port if it is free, or any free port for 0. Throws exit 1 if it is in use. */
 export async function findPort(wanted: number): Promise<number> {
   try {
     return await probe({ host, port: wanted });
@@ -32,7 +32,7 @@ export async function findPort(wanted: number): Promise<number> {
   }
 }
 
-/** Lines of a stream as they come. */
+/** Calls `keep` with each line of a stream. */
 async function readLines(stream: ReadableStream<Uint8Array>, keep: (line: string) => void): Promise<void> {
   const decoder = new TextDecoder();
   let open = "";
@@ -57,7 +57,7 @@ async function untilHealthy(runtime: Runtime, baseUrl: string, signal: AbortSign
   throw new CommandError(1, `The server did not get ready within ${readyWithinMs / 1000} s.`);
 }
 
-/** Starts `assay serve --demo`. It gets a process group of its own, so that Ctrl-C reaches it once, through `stop`. */
+/** Starts `assay serve --demo` in its own process group, so that Ctrl-C reaches it only once, through `stop`. */
 export function startDemo(runtime: Runtime, data: string, port: number): DemoServer {
   const main = join(import.meta.dir, "..", "main.ts");
   const settings = Object.entries(process.env).filter(([name]) => !name.startsWith("ASSAY_"));
@@ -79,7 +79,7 @@ export function startDemo(runtime: Runtime, data: string, port: number): DemoSer
     await heard;
     throw new CommandError(1, [`The server ended by itself, with ${code}. Its last words:`, ...words].join("\n"));
   });
-  // Those who wait are informed; with nobody waiting it is no error.
+  // Avoids an unhandled rejection if the promise is not awaited.
   ended.catch(() => {});
   const ready = untilHealthy(runtime, baseUrl, over.signal).catch((error: unknown) => {
     if (over.signal.aborted) return ended;

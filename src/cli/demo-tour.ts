@@ -17,11 +17,11 @@ import { type DemoServer, findPort, startDemo } from "./demo-server.ts";
 import { CommandError, type Io, processIo } from "./io.ts";
 
 /**
- * `bun run demo`: starts the demo's server, walks one real run through the product loop (discover, inspect, quote, run,
- * reconcile), and goes on serving until Ctrl-C. `--exit` stops after the walk.
+ * `bun run demo`: starts the demo server, takes one real run through the product loop (discover, inspect, quote, run,
+ * reconcile) and keeps serving until Ctrl-C. `--exit` stops it after the tour.
  */
 
-/** Made up for this walk: the second sentence of the answer says the contrary of its source. */
+/** A made-up example. The second sentence of the answer contradicts its source. */
 const example: ExaFilterInput = {
   question: "What does the bicycle insurance cover?",
   answer:
@@ -52,7 +52,7 @@ function step(io: Io, number: number, title: string, why: string): void {
   printLines(io, wrap(why, io.columns));
 }
 
-/** An API that shows each request that it makes; a poll is shown once. */
+/** Wraps an API to print each request. A repeated request, such as a poll, is printed once. */
 function shown(io: Io, api: Api): Api {
   const seen = new Set<string>();
   return {
@@ -149,7 +149,7 @@ async function reconcile({ io, api }: Walk, id: string): Promise<void> {
   );
 }
 
-/** Where people can look on: what this server really has. */
+/** Returns the URLs of the pages that this server has. */
 async function pagesOf(api: Api): Promise<string[]> {
   const found = ["/console", "/sign-in", "/docs", "/llms.txt", "/openapi-public.json"].map(async (path) => {
     const { ok } = await fetch(api.baseUrl + path, { method: "HEAD", keepalive: false });
@@ -162,7 +162,7 @@ async function tryNext({ io, api }: Walk, { file, owner }: DemoCredentials): Pro
   const read = `JSON.parse(require("fs").readFileSync("${file}","utf8")).firms[0].keys.all`;
   const baseUrl = api.baseUrl === "http://127.0.0.1:8787" ? [] : [`export ASSAY_BASE_URL=${api.baseUrl}`];
   io.out("");
-  // Someone who came by npx has no bun to type.
+  // Someone who ran npx has no `bun` command.
   io.out(`Where Bun is not installed, \`bun\` below is \`npx --yes bun@${Bun.version}\`.`);
   io.out(paint(io, "bold", "What to try next, in another terminal"));
   printLines(io, [
@@ -194,7 +194,7 @@ async function walk(io: Io, server: DemoServer): Promise<void> {
   await tryNext({ io, api }, credentials);
 }
 
-/** Resolves at the first signal that asks this process to end. */
+/** Resolves at the first SIGINT, SIGTERM or SIGHUP. */
 const askedToStop = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
@@ -208,7 +208,7 @@ function flags(argv: readonly string[]) {
     const { data = "./assay-data-demo", port = "8787", exit = false } = parseArgs({ args: [...argv], options }).values;
     if (/^\d{1,5}$/.test(port)) return { data, port: Number(port), exit };
   } catch {
-    // An unknown flag gets the same answer as a bad port.
+    // An unknown flag gets the same error as an invalid port.
   }
   throw new CommandError(2, "That is no way to start the demo.", usage);
 }

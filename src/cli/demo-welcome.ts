@@ -12,8 +12,8 @@ interface Welcome {
 const question = '{"question":"Do kdy musím oznámit krádež policii?","country":"CZ"}';
 
 /**
- * Says where to look once a demo serves: the console with somebody to sign in as, and a first call. A terminal is shown
- * the secrets themselves; a log names their file alone.
+ * Prints how to use a running demo: the console, a user to sign in as, and a first call. On a terminal it prints the
+ * secrets themselves; in a log only the name of their file.
  */
 export async function welcomeToDemo({ io, log, baseUrl, dataDir }: Welcome): Promise<void> {
   const { file, owner, key } = await readDemoCredentials(dataDir);

@@ -8,7 +8,7 @@ import { checkLines } from "./health/lines.ts";
 import { CommandError } from "./io.ts";
 import { grid } from "./table.ts";
 
-/** The effective settings with their sources, a secret as "set". */
+/** Returns the effective settings with their sources. A secret is shown as "set". */
 function settingsTold({ settings, sources }: Configuration) {
   return settingNames.map((name) => {
     const value = settings[name];
@@ -22,7 +22,7 @@ interface DoctorFlags {
   readonly mcp?: string | true;
 }
 
-/** Exit 1 where something is broken, after everything has been said. */
+/** Throws exit 1 if a check failed. Called after all checks have been printed. */
 function failIfBroken(checks: readonly HealthCheck[]): void {
   if (checks.some(({ state }) => state === "fail"))
     throw new CommandError(1, "something is broken", "Follow the advice above.");

@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync, type Stats, statSync } from "node:fs";
 import { CommandError } from "./io.ts";
 
-/** What the system says of a file, in words, and what to do about one that was to be read, or to be written. */
+/** A system error in words, with advice for reading and for writing a file. */
 interface Trouble {
   readonly words: string;
   readonly reading: string;
@@ -14,7 +14,7 @@ const noRight: Trouble = {
   writing: "Give this user the right to write there, or name another file.",
 };
 
-/** By the system's codes for a name that was given wrong. */
+/** Errors caused by a wrong file name, by system error code. */
 const wrongNames: Readonly<Record<string, Trouble>> = {
   EACCES: noRight,
   EPERM: noRight,
@@ -39,11 +39,11 @@ const wrongNames: Readonly<Record<string, Trouble>> = {
   },
 };
 
-/** The code that SQLite or the system gives an error; undefined for any other. */
+/** Returns the error code of SQLite or the system; `undefined` if the error has none. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
-/** What is wrong with a file by such a code, as people say it; else what the error says itself. */
+/** Returns the words for an error code, or the error's own message if the code is not listed. */
 export function reasonFor(code: string | undefined, error: Error): string {
   const { words } = wrongNames[code ?? ""] ?? {};
   return words === undefined ? error.message : `${words} (${code})`;
@@ -51,7 +51,7 @@ export function reasonFor(code: string | undefined, error: Error): string {
 
 type Use = "reading" | "writing";
 
-/** Ends a command: exit 2 where the name that it was given is what is wrong, 1 where the disk is. */
+/** Returns the error to throw: exit 2 if the given name is wrong, exit 1 if the disk is at fault. */
 function unusable(error: unknown, what: string, use: Use, otherwise?: string): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   const code = codeOf(error);
@@ -60,14 +60,14 @@ function unusable(error: unknown, what: string, use: Use, otherwise?: string): E
   return new CommandError(wrong ? 2 : 1, `${what}: ${reasonFor(code, error)}`, wrong?.[use] ?? otherwise);
 }
 
-/** For a file that a command was given to read and can't: what to throw. Of what is no error of the system's, itself. */
+/** Returns what to throw for a given file that can't be read. Errors without a system code are returned unchanged. */
 export const unreadable = (error: unknown, file: string): Error => unusable(error, `${file} can't be read`, "reading");
 
-/** The same for a file that a command was given to write; `what` is the sentence that the reason ends. */
+/** Returns what to throw for a given file that can't be written. `what` is the message, before its reason. */
 export const unwritable = (error: unknown, what: string): Error =>
   unusable(error, what, "writing", "Make room there, or name another file.");
 
-/** What there is to read under a name that a command was given. Throws `CommandError` as `unreadable` has it. */
+/** Returns the stats of a given path that can be read. Throws what `unreadable` returns. */
 export function statGiven(path: string): Stats {
   try {
     accessSync(path, constants.R_OK);
@@ -77,7 +77,7 @@ export function statGiven(path: string): Stats {
   }
 }
 
-/** The bytes of a file that a command was given. Throws `CommandError` as `unreadable` has it. */
+/** Returns the bytes of a given file. Throws what `unreadable` returns. */
 export function readGiven(file: string): Uint8Array {
   try {
     return readFileSync(file);

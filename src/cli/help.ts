@@ -2,14 +2,14 @@ import { Help, type HelpConfiguration } from "commander";
 import { wrap } from "./client/screen.ts";
 import type { Io } from "./io.ts";
 
-/** A description in a narrower column is hard to read: it goes below what it describes then. */
+/** Minimum width, in columns, of a description next to its term. With less room it goes below the term. */
 const narrowest = 28;
 const margin = "      ";
 
-/** Help is read by people wherever it goes: it is wrapped without a terminal too. */
+/** Returns the width of help, in columns. Help is wrapped even without a terminal. */
 export const helpColumns = ({ terminal, columns, errColumns }: Io): number => (terminal ? columns : errColumns);
 
-/** Help that fits the terminal, for every command of the program. */
+/** Returns the help configuration of every command, which fits help to the terminal. */
 export const fittingHelp = (io: Io): HelpConfiguration => ({
   formatItem(term, termWidth, description, helper) {
     const beside = helpColumns(io) - termWidth - 4;
@@ -18,9 +18,9 @@ export const fittingHelp = (io: Io): HelpConfiguration => ({
     return [`  ${term}`, ...wrap(description, helpColumns(io) - margin.length).map((line) => margin + line)].join("\n");
   },
   minWidthToWrap: narrowest,
-  // Without [options]: nearly all have some, and what is listed is not loaded yet.
+  // Without [options]: nearly all commands have some, and the listed ones are not loaded yet.
   subcommandTerm: (command) => Help.prototype.subcommandTerm(command).replace(" [options]", ""),
 });
 
-/** A sentence below a command's help. */
+/** Returns a note to print below a command's help. */
 export const note = (io: Io, text: string) => () => `\n${wrap(text, helpColumns(io)).join("\n")}`;

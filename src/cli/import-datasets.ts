@@ -26,10 +26,10 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** Refused rows that are shown; a report holds all of them. */
+/** Maximum number of refused rows printed. A report lists all of them. */
 const shownRows = 20;
 
-/** Rows read so far, on stderr, each second. */
+/** Returns a callback that prints the number of rows read on stderr, at most once a second. */
 function progressOn({ runtime, err }: Io) {
   let reported = runtime.elapsed();
   return (file: string, rows: number) => {
@@ -42,7 +42,7 @@ function progressOn({ runtime, err }: Io) {
 const placeOf = ({ line, column }: ImportedFile["refused"][number]): string =>
   `line ${line}${column === null ? "" : `, ${column}`}`;
 
-/** How many, in words: a row of figures may hold many of them. */
+/** Formats a count with its noun, such as `1 row` or `2 rows`. */
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
 
 function tell(io: Io, kind: RowKind, { file, staged, reason, refused }: ImportedFile): void {
@@ -63,14 +63,11 @@ function tell(io: Io, kind: RowKind, { file, staged, reason, refused }: Imported
   if (reason) io.err(`${file}: refused (${reason.code}): ${reason.message}. ${reason.hint}`);
 }
 
-/** Every refused row as a line of JSON. */
+/** Returns the report, with one line of JSON per refused row. */
 const reportOf = (files: readonly ImportedFile[]): string =>
   files.flatMap(({ file, refused }) => refused.map((row) => `${JSON.stringify({ file, ...row })}\n`)).join("");
 
-/**
- * Refuses, before anything is published, a report that could not be written afterwards, or that would take the place of
- * what is imported.
- */
+/** Throws, before anything is published, if the report could not be written or would overwrite an imported file. */
 async function checkReport(report: string, sources: readonly ImportSource[]): Promise<void> {
   if (report === "") throw new CommandError(2, "--report needs the name of a file");
   if (existsSync(report) && sources.some(({ file }) => realpathSync(file) === realpathSync(report)))
@@ -82,7 +79,7 @@ async function checkReport(report: string, sources: readonly ImportSource[]): Pr
   }
 }
 
-/** Writes the report; where that fails, exit 1 says what was published all the same. */
+/** Writes the report. If that fails, throws exit 1 with a hint that says what was published. */
 async function writeReport(name: string, { files, version }: ImportOutcome, report: string): Promise<void> {
   try {
     await writeDurably(report, reportOf(files), { mode: 0o600 });
@@ -98,7 +95,7 @@ async function writeReport(name: string, { files, version }: ImportOutcome, repo
   }
 }
 
-/** The outcome on stdout. */
+/** Prints the outcome on stdout. */
 function showOutcome(io: Io, { name, kind }: DatasetDefinition, { files, version }: ImportOutcome, flags: Flags): void {
   if (flags.json) {
     printJson(io, { dataset: name, dry_run: flags.dryRun === true, version, files });
@@ -109,7 +106,7 @@ function showOutcome(io: Io, { name, kind }: DatasetDefinition, { files, version
   else if (version !== null) io.out(`${name}: version ${version} serves now`);
 }
 
-/** Exit 1 when a file was refused, or a row that nobody has accepted the loss of. A dry run ends as the import would. */
+/** Throws exit 1 if a file was refused or, without `--accept-refused`, a row. A dry run exits as the import would. */
 function failIfRefused(name: string, { files }: ImportOutcome, flags: Flags): void {
   const refusedRows = files.reduce((sum, { refused }) => sum + refused.length, 0);
   const refusedFiles = files.filter(({ reason }) => reason !== null).length;

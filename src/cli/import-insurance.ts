@@ -25,7 +25,7 @@ interface Flags {
   readonly language?: string;
 }
 
-/** What there is to import. Exit 2 for a path that can't be read, exit 1 for a manifest that can't be read. */
+/** Returns the files to import. Throws exit 2 for a path that can't be read and exit 1 for an invalid manifest. */
 function sources(path: string | undefined, flags: Flags): readonly Source[] {
   if (flags.starter === true && path === undefined) return starterSources();
   if (path === undefined || flags.starter === true)
@@ -43,7 +43,7 @@ function sources(path: string | undefined, flags: Flags): readonly Source[] {
 const placeOf = ({ file, manifest }: Outcome): string =>
   manifest === null ? file : `${file} (${manifest.name}, line ${manifest.line})`;
 
-/** Files and pages on stderr: every file on a terminal, and otherwise what takes longer than a second. */
+/** Prints progress on stderr: each file on a terminal, otherwise at most one file or page a second. */
 function progress(io: Io) {
   const { runtime } = io;
   let reported = runtime.elapsed();
@@ -79,7 +79,7 @@ const counted = (outcomes: readonly Outcome[]) => {
   };
 };
 
-/** Does the work until Ctrl-C, which ends it between two of its steps; a second one ends the process. Returns whether it was stopped. */
+/** Runs `work` until Ctrl-C stops it between two steps; a second one ends the process. Returns whether it stopped. */
 async function isStopped(work: (signal: AbortSignal) => Promise<unknown>): Promise<boolean> {
   const interruption = new AbortController();
   const { signal } = interruption;
@@ -96,7 +96,7 @@ async function isStopped(work: (signal: AbortSignal) => Promise<unknown>): Promi
   }
 }
 
-/** The report on stdout: as JSON the whole of it, else the counts. */
+/** Prints the report on stdout: all of it as JSON, otherwise the counts. */
 function showReport(io: Io, flags: Flags, outcomes: readonly Outcome[], isInterrupted: boolean): void {
   const counts = counted(outcomes);
   const dry_run = flags.dryRun === true;
@@ -109,7 +109,7 @@ function showReport(io: Io, flags: Flags, outcomes: readonly Outcome[], isInterr
   io.out(dry_run ? `dry run, nothing was written: ${done}` : done);
 }
 
-/** What writes nothing needs no place of its own. */
+/** Runs `work` without a lock, for a dry run, which writes nothing. */
 const anyhow = <T>(_: Paths, work: () => Promise<T>): Promise<T> => work();
 
 async function importInsurance(path: string | undefined, flags: Flags, context: Context): Promise<void> {

@@ -4,10 +4,10 @@ import type { Runtime } from "../platform/runtime.ts";
 import { type Paths, takeLockOf } from "./installation.ts";
 import { CommandError } from "./io.ts";
 
-/** Milliseconds: longer than a second importer needs to see the first. */
+/** How long to wait for the lock, in milliseconds: longer than another importer needs to find it taken. */
 const glance = 250;
 
-/** Holds the importer's place: two at once would take each other's unfinished work for what was left. Exit 1 if taken. */
+/** Runs `work` under the import lock; exit 1 if held. Two imports would take each other's work for a crashed one's. */
 export async function importAlone<T>(paths: Paths, work: () => Promise<T>): Promise<T> {
   const lock = takeLockOf(paths.importLock, glance);
   if (!lock) throw new CommandError(1, "another import is running on this installation", "Wait until it has ended.");
@@ -18,7 +18,7 @@ export async function importAlone<T>(paths: Paths, work: () => Promise<T>): Prom
   }
 }
 
-/** Where a server keeps and imports documents. It waits until whoever imports at the terminal has ended. */
+/** Returns where a server stores uploads and how it imports them, one import at a time. */
 export const importPlace = (paths: Paths, runtime: Pick<Runtime, "sleep">): InstallationTools["documents"] => ({
   folder: paths.uploads,
   async alone(signal, work) {

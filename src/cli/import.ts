@@ -4,7 +4,7 @@ import { registerDatasetImports } from "./import-datasets.ts";
 import { registerInsuranceImport } from "./import-insurance.ts";
 import { registerStudiesImport } from "./import-studies.ts";
 
-/** `assay import …`: what an installation works with. A server may be running. */
+/** `assay import …`: documents, datasets and studies. A server may be running. */
 export function register(program: Command, context: Context): void {
   const command = program.command("import").description("import what the capabilities work with: documents, data");
   registerInsuranceImport(command, context);

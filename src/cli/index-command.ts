@@ -16,7 +16,7 @@ const stages: Readonly<Record<BuildStage, string>> = {
   done: "writing the file",
 };
 
-/** A line at each new stage, and within one every second. */
+/** Prints a line at each new stage and, within a stage, at most once a second. */
 function progress(io: Io): (stage: BuildStage, chunks: number) => void {
   const { runtime } = io;
   let reported = 0;
@@ -31,7 +31,7 @@ function progress(io: Io): (stage: BuildStage, chunks: number) => void {
 
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-/** An installation's corpus, and where its index is. */
+/** An installation's corpus and the path of its index. */
 interface Opened {
   readonly corpus: IndexedCorpus;
   readonly file: string;

@@ -8,7 +8,7 @@ import { platformGate } from "../registry/registry.ts";
 import { CommandError, type Io } from "./io.ts";
 import { chosenPassword } from "./password-prompt.ts";
 
-/** The flags of `assay init`, as they were typed. */
+/** The flags of `assay init`, unparsed. */
 export interface InitFlags {
   readonly email?: string;
   readonly name?: string;
@@ -19,7 +19,7 @@ export interface InitFlags {
   readonly json?: boolean;
 }
 
-/** What the first set-up makes. */
+/** What `assay init` creates. */
 export interface Answers {
   readonly email: string;
   readonly name: string | null;
@@ -27,18 +27,18 @@ export interface Answers {
   readonly workspace: string;
   readonly credits: number;
   readonly gates: readonly string[];
-  /** Undefined: the owner chooses one through a link. */
+  /** Absent if the owner is to choose one through a link. */
   readonly password?: string | undefined;
 }
 
-/** Gates that `all` means: everything but what waits for its commercial validation. */
+/** Gates that `all` opens: all but those of use cases that await commercial validation. */
 const openable = [
   platformGate,
   ...capabilities.map((capability) => capability.slug),
   ...useCases.filter((useCase) => useCase.status !== "validation_required").map((useCase) => useCase.slug),
 ];
 
-/** `all`, `none`, or names with commas between them. */
+/** Parses `all`, `none` or a comma-separated list of gates. */
 function gateNames(text: string): readonly string[] {
   if (text === "all") return openable;
   if (text === "none" || text.trim() === "") return [];
@@ -55,7 +55,7 @@ function startingCredits(text: string): number {
   throw invalid("/credits", `must be a whole number from 0 to ${mostCredits}`);
 }
 
-/** How each answer is read. They throw `validation_error` for what can't be kept: it is refused when it is given. */
+/** Parsers of the answers. They throw `validation_error`, so that an invalid answer is refused at once. */
 const readers = {
   email: (text: string) => checkedEmail(text, "/email"),
   name: (text: string) => optionalName(text, "/name", 120),
@@ -67,7 +67,7 @@ const readers = {
 
 type Prompt = NonNullable<Io["ask"]>;
 
-/** Asks until the answer can be kept, one line each. An empty answer takes the usual value. */
+/** Returns a function that asks until the answer is valid. An empty answer takes the default. */
 function asking({ err }: Io, prompt: Prompt) {
   return async <T>(text: string, usual: string, read: (answer: string) => T): Promise<T> => {
     for (;;) {
@@ -82,7 +82,7 @@ function asking({ err }: Io, prompt: Prompt) {
   };
 }
 
-/** What was given on the command line. Throws `validation_error`, before anything is asked or made. */
+/** Parses the flags. Throws `validation_error` before anything is asked or created. */
 function givenBy({ email, name, firm, workspace, credits, gates }: InitFlags) {
   return {
     ...(email !== undefined && { email: readers.email(email) }),
@@ -94,7 +94,7 @@ function givenBy({ email, name, firm, workspace, credits, gates }: InitFlags) {
   };
 }
 
-/** What is not given is asked for on a terminal, the owner's password always; a script gets a link to choose one. */
+/** Returns the answers. A terminal is asked for what flags do not give, and always for the owner's password. */
 export async function answersOf(flags: InitFlags, io: Io): Promise<Answers> {
   const { email, name = null, firm, ...rest } = givenBy(flags);
   const prompt = flags.json ? undefined : io.ask;

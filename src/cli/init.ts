@@ -28,7 +28,7 @@ const usual = { workspace: "Main", credits: "0", gates: "none" };
 const alreadySetUp = (): CommandError =>
   new CommandError(1, "this installation has a firm already", "Use `assay admin` to change it.");
 
-/** Refuses an installation that is set up, before anybody answers questions for nothing. */
+/** Throws if the installation is already set up, before any question is asked. */
 async function refuseSetUp(paths: Paths): Promise<void> {
   refuseLost(paths);
   if (!hasDatabase(paths)) return;
@@ -41,7 +41,7 @@ async function refuseSetUp(paths: Paths): Promise<void> {
   }
 }
 
-/** The owner with a way in, the firm, its workspace, its credits, the open gates and a first key: all or nothing. */
+/** Creates the firm with its owner, workspace, credits, gates and first key, in the caller's transaction. */
 async function setUp(tx: Db, act: Creation, answers: Answers, password_hash: string | null, baseUrl: string) {
   if ((await allFirms(unscoped(tx))).length > 0) throw alreadySetUp();
   const { email, name: full_name, credits } = answers;

@@ -14,29 +14,29 @@ import { CommandError } from "./io.ts";
 import { hasDatabase, refuseLost } from "./lost-database.ts";
 import { explainingStorage, storageTrouble } from "./storage-trouble.ts";
 
-/** Where an installation keeps what it has. */
+/** Absolute paths of an installation's files. */
 export interface Paths {
   readonly folder: string;
   readonly database: string;
   readonly masterKey: string;
   readonly lock: string;
-  /** What a running server tells the other commands of itself. */
+  /** The address and process id of a running server, for the other commands. */
   readonly server: string;
   /** The search index of the insurance documents, derived from the database. */
   readonly insuranceIndex: string;
-  /** The rows of imported datasets, a file a table. */
+  /** Rows of the imported datasets, one file per table. */
   readonly datasets: string;
-  /** Documents that were sent to the server, until they are imported. */
+  /** Documents that were uploaded to the server and are not imported yet. */
   readonly uploads: string;
-  /** Where backups lie that nobody named a place for. */
+  /** Backups made by the server, and before migrations. */
   readonly backups: string;
-  /** Held by whoever imports. */
+  /** Lock held during an import. */
   readonly importLock: string;
-  /** Marks a folder that `serve --demo` made. */
+  /** Marker file of a folder that `serve --demo` created. */
   readonly demo: string;
 }
 
-/** Where the files of an installation are, as absolute paths. Nothing is opened. */
+/** Returns the paths of an installation's files. Opens nothing. */
 export function pathsOf(settings: Pick<Settings, "data">): Paths {
   const folder = resolve(settings.data);
   return {
@@ -54,18 +54,18 @@ export function pathsOf(settings: Pick<Settings, "data">): Paths {
   };
 }
 
-/** Makes the data folder, for its owner alone. */
+/** Creates the data folder, accessible only to its owner. */
 export async function makeFolder({ folder }: Paths): Promise<void> {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) await makeFolderDurably(folder, 0o700);
 }
 
-/** Whether nothing was ever finished in the folder, or there is none. */
+/** Returns whether the folder does not exist or holds nothing but drafts. */
 export const isEmptyFolder = ({ folder }: Paths): boolean => !existsSync(folder) || readdirSync(folder).every(isDraft);
 
-/** Milliseconds: longer than another command needs to look whether a server runs. */
+/** How long to wait for a lock, in milliseconds: longer than another command needs to check whether a server runs. */
 const glance = 250;
 
-/** Throws `CommandError` (exit 1), which names the lock's file, where that can't be used. */
+/** Runs `work`. If the lock's file can't be used, throws exit 1 with its name. */
 function explainingLock<T>(file: string, work: () => T): T {
   try {
     return work();
@@ -74,14 +74,14 @@ function explainingLock<T>(file: string, work: () => T): T {
   }
 }
 
-/** Takes a lock, making its file. Throws as `explainingLock` does. */
+/** Takes a lock, creating its file; `undefined` if still held after `waitMs`. Throws as `explainingLock` does. */
 export const takeLockOf = (file: string, waitMs: number): Lock | undefined =>
   explainingLock(file, () => {
     own(file);
     return takeLock(file, waitMs);
   });
 
-/** Takes the installation for this process alone; exit 1 when a server runs on it. */
+/** Takes the installation's lock. Throws exit 1 if a server is running on it. */
 export function lockInstallation(paths: Paths): Lock {
   ownDurably(paths.lock);
   const lock = takeLockOf(paths.lock, glance);
@@ -90,7 +90,7 @@ export function lockInstallation(paths: Paths): Lock {
   return lock;
 }
 
-/** Whether a server runs on the folder. Throws `CommandError` (exit 1) where that can't be found out. */
+/** Returns whether a server is running on the folder. Throws exit 1 if that can't be determined. */
 export function isServed(paths: Paths): boolean {
   if (!existsSync(paths.lock)) return false;
   const lock = explainingLock(paths.lock, () => takeLock(paths.lock, 0));
@@ -98,13 +98,13 @@ export function isServed(paths: Paths): boolean {
   return lock === undefined;
 }
 
-/** Tells the other commands where the server listens, until the returned function is called. */
+/** Publishes the server's address for the other commands, until the returned function is called. */
 export async function announceServer(paths: Paths, baseUrl: string): Promise<() => void> {
   await writeDurably(paths.server, `${JSON.stringify({ base_url: baseUrl, pid: process.pid })}\n`, { mode: 0o600 });
   return () => rmSync(paths.server, { force: true });
 }
 
-/** The public address: as configured; else that of the server running on the folder; else the default's. */
+/** Returns the public address: as configured, else that of the server running on the folder, else the default. */
 export function publicAddress({ settings, sources }: Configuration, paths: Paths): string {
   const isOpen = sources.base_url === "default" && sources.host === "default" && sources.port === "default";
   if (!isOpen || !existsSync(paths.server) || !isServed(paths)) return baseUrlOf(settings);
@@ -124,15 +124,15 @@ function keyBytes(text: string, source: string): Uint8Array {
   return bytes;
 }
 
-/** The master key, from the configuration or the data folder; undefined when there is none yet. */
+/** Returns the master key from the configuration or the data folder; `undefined` if there is none yet. */
 export function readMasterKey(settings: Settings, paths: Paths): Uint8Array | undefined {
   if (settings.master_key !== undefined) return keyBytes(settings.master_key, "master_key");
   return existsSync(paths.masterKey) ? keyBytes(readFileSync(paths.masterKey, "utf8"), paths.masterKey) : undefined;
 }
 
 /**
- * The master key, made at the first start and on disk before it is used. One that is lost is not replaced: what it
- * encrypted would be lost too.
+ * Returns the master key, creating it at the first start and syncing it to disk before use. Throws exit 1 if it is
+ * lost: a new key could not decrypt what the old one encrypted.
  */
 export async function ensureMasterKey(
   runtime: Pick<Runtime, "randomBytes">,
@@ -161,7 +161,7 @@ const unreadableKeys = (cause: unknown): CommandError =>
     "Put back the master key that this installation was made with.",
   );
 
-/** Opens the signing keys; exit 1 when the master key is another installation's. */
+/** Opens the signing keys. Throws exit 1 if the master key is another installation's. */
 export async function openKeys(
   runtime: Runtime,
   store: Store,
@@ -175,7 +175,7 @@ export async function openKeys(
   }
 }
 
-/** Only looks whether the master key opens the signing keys; exit 1 when it is another installation's. */
+/** Checks that the master key decrypts the signing keys. Throws exit 1 if it is another installation's. */
 export function checkKeys(rows: readonly SigningKeyTable[], masterKey: Uint8Array): void {
   try {
     checkSigningKeys(rows, masterKey);
@@ -184,18 +184,18 @@ export function checkKeys(rows: readonly SigningKeyTable[], masterKey: Uint8Arra
   }
 }
 
-/** The files that SQLite keeps of the database. */
+/** Returns the paths of SQLite's files. */
 export const databaseFiles = ({ database }: Paths): string[] => ["", "-wal", "-shm"].map((suffix) => database + suffix);
 
-/** Takes what an installation keeps from everybody but its owner, whatever the folder's permissions are and no matter who made the files. */
+/** Restricts all files to their owner, whatever the folder's permissions and whoever created the files. */
 function keepFilesPrivate(paths: Paths): void {
   const { folder: _, ...files } = paths;
   for (const file of [...Object.values(files), ...databaseFiles(paths)]) keepPrivate(file);
 }
 
 /**
- * Opens the database of a process that holds the installation's lock, making it where there was never one. Its name, the
- * folder's other names and its privacy are on disk before anything is written to it. Throws as `refuseLost` does.
+ * Opens the database, creating it in a new installation. The process must hold the installation's lock. The folder's
+ * entries and the file's permissions are synced before anything is written. Throws as `refuseLost` does.
  */
 export function openInstallation(paths: Paths, open: (file: string) => Store = openStore): Store {
   refuseLost(paths);
@@ -204,7 +204,7 @@ export function openInstallation(paths: Paths, open: (file: string) => Store = o
   return open(paths.database);
 }
 
-/** Refuses a database that a newer version has changed. */
+/** Throws exit 1 if a newer version has migrated the database. */
 export async function refuseNewer(store: Store): Promise<void> {
   const { unknown } = await migrationState(store);
   if (unknown.length > 0)
@@ -222,7 +222,7 @@ async function refuseUnready(store: Store, paths: Paths): Promise<void> {
     throw new CommandError(1, `the database of ${paths.folder} lacks ${pending.join(", ")}`, "Run `assay migrate`.");
 }
 
-/** Runs a command's work on an installation that is there and up to date, beside a running server or without one. */
+/** Runs a command's work on an existing, up-to-date installation, whether or not a server is running. */
 export function withStore<T>(paths: Paths, work: (store: Store) => Promise<T>): Promise<T> {
   return explainingStorage(paths, () => withOpened(paths, work));
 }

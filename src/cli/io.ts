@@ -1,28 +1,28 @@
 import { type Runtime, systemRuntime } from "../platform/runtime.ts";
 import { wrap } from "./client/screen.ts";
 
-/** What a command talks through: results on stdout, everything else on stderr. */
+/** A command's input and output: results on stdout, everything else on stderr. */
 export interface Io {
-  /** Time, ids, randomness, threads: the machine is used through it alone. */
+  /** The only source of time, ids, randomness and threads. */
   readonly runtime: Runtime;
-  /** A line of the result. */
+  /** Prints a line of the result. */
   out(line: string): void;
-  /** Progress, hints, errors. */
+  /** Prints progress, a hint or an error. */
   err(line: string): void;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether people read stdout: colour, tables that fit, no JSON by default. */
+  /** Whether stdout is a terminal, which gets colours and fitted tables. */
   readonly terminal: boolean;
-  /** The width that results have to fit, in columns. Without bounds where no terminal shows them: `grep` wants whole lines. */
+  /** Width of results, in columns. Unlimited without a terminal, because `grep` needs whole lines. */
   readonly columns: number;
-  /** The width of what goes to stderr. */
+  /** Width of stderr, in columns. */
   readonly errColumns: number;
-  /** How many lines of progress may be rewritten on stderr; 0 without a terminal: each change is a line then. */
+  /** Number of progress lines that can be rewritten on stderr; 0 without a terminal, where each change is a line. */
   readonly liveRows: number;
-  /** Everything on stdin. Exit 2 where it is no text. */
+  /** Reads all of stdin. Throws exit 2 if it is not text. */
   stdin(): Promise<string>;
   /**
-   * Asks the person at the terminal, without showing the answer where it is `hidden`. Exit 130 at Ctrl-C, and 2 where the
-   * input ends. Undefined: there is nobody.
+   * Asks a question on the terminal, without echo if `hidden`. Throws exit 130 at Ctrl-C and exit 2 at the end of the
+   * input. `undefined` without a terminal.
    */
   readonly ask: ((question: string, hidden?: "hidden") => Promise<string>) | undefined;
 }
@@ -30,7 +30,7 @@ export interface Io {
 /** 0 done, 1 other failure, 2 usage, 3 auth (401, 403), 4 quota (402), 130 stopped by Ctrl-C. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130;
 
-/** Ends a command: `message` says what is wrong, `hint` what to do next. */
+/** An error that ends a command. `message` says what is wrong, `hint` what to do next. */
 export class CommandError extends Error {
   constructor(
     readonly exitCode: Exclude<ExitCode, 0>,
@@ -42,15 +42,15 @@ export class CommandError extends Error {
   }
 }
 
-/** The mark that UTF-16 begins with: what editors and shells of Windows write may be that. */
+/** UTF-16 byte order marks, since Windows editors and shells may write UTF-16. */
 const utf16: readonly (readonly [mark: string, encoding: "utf-16le" | "utf-16be"])[] = [
   ["255,254", "utf-16le"],
   ["254,255", "utf-16be"],
 ];
 
 /**
- * A text from a file or from stdin: UTF-8, or UTF-16 with its mark. Throws `CommandError` (exit 2) for other bytes, which
- * would be sent with what can't be read in place of their letters. `origin` names them.
+ * Decodes text from a file or stdin: UTF-8, or UTF-16 with a byte order mark. Throws exit 2 for other bytes, which
+ * would otherwise be sent with replacement characters. `origin` names the source.
  */
 export function decoded(bytes: Uint8Array, origin: string): string {
   const [, encoding = "utf-8"] = utf16.find(([mark]) => mark === bytes.subarray(0, 2).join()) ?? [];
@@ -65,7 +65,7 @@ export function decoded(bytes: Uint8Array, origin: string): string {
   }
 }
 
-/** One question on stderr, so that stdout stays the result's. */
+/** Asks a question on stderr, because stdout is for the result. */
 async function askOnTerminal(question: string, hidden?: "hidden"): Promise<string> {
   const [{ createInterface }, { Writable }] = await Promise.all([
     import("node:readline/promises"),
@@ -74,11 +74,11 @@ async function askOnTerminal(question: string, hidden?: "hidden"): Promise<strin
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const output = hidden ? nowhere : process.stderr;
   const lines = createInterface({ input: process.stdin, output, terminal: hidden !== undefined });
-  // The terminal must not echo what is typed, from the moment on that typing is possible.
+  // Echo must be off before the prompt appears.
   if (hidden) process.stdin.setRawMode(true);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const stop = () => reject(new CommandError(130, "Stopped."));
-  // Where the terminal reads whole lines, Ctrl-C is a signal; where it does not, it is a key.
+  // In line mode Ctrl-C is a signal; in raw mode it is a key.
   process.once("SIGINT", stop);
   process.stderr.write(question);
   try {
@@ -96,7 +96,7 @@ async function askOnTerminal(question: string, hidden?: "hidden"): Promise<strin
   }
 }
 
-/** Words for people, broken between words where a terminal would break them anywhere. What is in colour has been fitted. */
+/** Wraps text between words, keeping its indentation. Coloured text has already been fitted. */
 function folded(text: string, columns: number): string {
   if (text.includes("\u001b")) return text;
   const lines = text.split("\n").flatMap((line) => {
@@ -106,7 +106,7 @@ function folded(text: string, columns: number): string {
   return lines.join("\n");
 }
 
-/** COLUMNS (POSIX, 8.3) counts first, then what the terminal says. */
+/** Returns the width set by COLUMNS (POSIX, 8.3), else the terminal's, else 80. */
 const columnsOf = ({ columns }: NodeJS.WriteStream): number =>
   /^[1-9]\d{0,3}$/.test(process.env.COLUMNS ?? "") ? Number(process.env.COLUMNS) : columns || 80;
 
@@ -127,7 +127,7 @@ export const processIo: Io = {
     return process.stderr.isTTY === true && process.env.TERM !== "dumb" ? process.stderr.rows || 0 : 0;
   },
   stdin: async () => decoded(await Bun.stdin.bytes(), "stdin"),
-  // Not before somebody is to be asked: a server would open its standard input for nothing.
+  // Evaluated on use: a server must not open stdin needlessly.
   get ask() {
     return process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined;
   },

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { CommandError, type Io } from "./io.ts";
 
-/** Adds `--jq` to every command that prints JSON, of the whole program. */
+/** Adds `--jq` to every command that has `--json`, recursively. */
 export function addJq(command: Command): void {
   if (command.options.some(({ long }) => long === "--json"))
     command.option("--jq <expression>", "filter the JSON, as jq does; implies --json", (text: string) => {
@@ -11,9 +11,9 @@ export function addJq(command: Command): void {
   for (const sub of command.commands) addJq(sub);
 }
 
-/** Filters a JSON text by jq itself, compiled to WebAssembly; strings come without quotes. Exit 2 for a bad expression. */
+/** Filters JSON with jq, compiled to WebAssembly. Prints raw strings. Throws exit 2 for an invalid expression. */
 async function filtered(text: string, expression: string): Promise<string> {
-  // Large, and needed by nothing else.
+  // Loaded on demand because it is large.
   const { raw } = await import("jq-wasm");
   try {
     return (await raw(text, expression, ["-r", "-c"])).trimEnd();
@@ -29,25 +29,25 @@ async function filtered(text: string, expression: string): Promise<string> {
   }
 }
 
-/** What a command line prints, and how: as it comes, or through `--jq` when all of it is there. */
+/** A command's output, printed at once or, with `--jq`, filtered once it is complete. */
 export interface Output {
   readonly io: Io;
-  /** Nothing has been printed yet on stdout. */
+  /** Returns whether nothing has been printed on stdout yet. */
   isEmpty(): boolean;
-  /** Whether the command answers with JSON. */
+  /** Returns whether the command prints unfiltered JSON. */
   isJson(): boolean;
-  /** Prints what waits for the filter. */
+  /** Filters and prints the held output. */
   finish(): Promise<void>;
 }
 
-/** The same with another stdout. By descriptors: the terminal is asked each time, and not before anybody wants to know. */
+/** Returns `io` with another stdout. Copies property descriptors, so that getters stay lazy. */
 const withOut = (io: Io, out: Io["out"]): Io =>
   Object.create(Object.prototype, {
     ...Object.getOwnPropertyDescriptors(io),
     out: { value: out, enumerable: true },
   });
 
-/** Whether a command line asks for JSON, before anything else of it is understood. */
+/** Returns whether a command line asks for JSON, before it is parsed. */
 function asksForJson(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   const options = end === -1 ? argv : argv.slice(0, end);
@@ -55,8 +55,8 @@ function asksForJson(argv: readonly string[]): boolean {
 }
 
 /**
- * Stands between a program's commands and stdout. A `--jq` turns `--json` on, and holds back what is printed. Where the
- * command line is wrong no command begins, and its words alone say what it asks for.
+ * Intercepts the stdout of a program's commands. `--jq` turns on `--json` and holds back the output. If the command
+ * line is invalid, no command starts and `isJson` goes by the arguments alone.
  */
 export function outputOf(program: Command, io: Io, argv: readonly string[]): Output {
   const seen = { expression: undefined as string | undefined, isJson: asksForJson(argv), printed: 0 };

@@ -6,20 +6,20 @@ import { keepAliveMs } from "../web/sse.ts";
 import { CommandError } from "./io.ts";
 import { readTls, type Tls } from "./tls.ts";
 
-/** Room above the body limit, so that it is the API that answers 413, with its own body, and not Bun with an empty one. */
+/** Bytes that Bun accepts above the body limit, so that the API answers 413 with an error body, not Bun with none. */
 const bodyMargin = 64 * 1024 * 1024;
-/** Seconds after which an idle connection is closed: a stream that keeps silent is none, and no wait lasts longer. */
+/** Seconds after which an idle connection is closed. Longer than any wait and any silence of a stream. */
 const idleTimeout = (5 * keepAliveMs) / second;
 
 export type Handler = (request: Request, server: Server<undefined>) => MaybePromise<Response>;
 
-/** Where a server is to listen. */
+/** The address that a server listens on. */
 type Address = Pick<Settings, "host" | "port">;
 
-/** Bun's own choice lets another server share the port: callers would reach one of the two at random. */
+/** Bun's default would let another server share the port, and callers would reach either one at random. */
 const exclusive = { reusePort: false } as const;
 
-/** What the server and doctor say of an address that can't be had; anything else as it is. Doctor takes no such options. */
+/** Explains an unusable address; returns other errors unchanged. `doctor` prints it too, but has no `--port`. */
 function explained(error: unknown, { host, port }: Address): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE")
@@ -36,10 +36,10 @@ function explained(error: unknown, { host, port }: Address): unknown {
     );
   if (code === "EADDRNOTAVAIL")
     return new CommandError(1, `${host} is no address of this machine`, "Start the server with another --host.");
-  // What a name that nothing is known of comes to: `no such file or directory` would mislead.
+  // An unknown host name. The system's own `no such file or directory` would mislead.
   if (code === "ENOENT")
     return new CommandError(1, `${host} is a name without an address`, "Start the server with another --host.");
-  // What remains of the system's own codes: for a host that names nothing it has several. Bun's begin with ERR_.
+  // Other system codes: an invalid host can give several. Bun's own codes begin with ERR_.
   if (!(error instanceof Error) || typeof code !== "string" || code.startsWith("ERR_")) return error;
   return new CommandError(
     1,
@@ -48,14 +48,14 @@ function explained(error: unknown, { host, port }: Address): unknown {
   );
 }
 
-/** Listens there and stops at once. Answers the port: one that is free where the address says 0. Throws the system's error. */
+/** Listens on the address, stops at once and returns the port, a free one for 0. Throws the system's error. */
 export async function probe({ host, port }: Address): Promise<number> {
   const server = Bun.serve({ hostname: host, port, ...exclusive, fetch: () => new Response(null, { status: 503 }) });
   await server.stop(true);
   return server.port ?? port;
 }
 
-/** Why nothing could listen there now, with what to do; undefined where something could. Doctor asks: the port stays free. */
+/** Returns why the address can't be used, with advice; `undefined` if it is free. Leaves the port free. */
 export async function addressTrouble(address: Address): Promise<CommandError | undefined> {
   try {
     await probe(address);
@@ -67,18 +67,18 @@ export async function addressTrouble(address: Address): Promise<CommandError | u
   }
 }
 
-/** The socket of `assay serve`. It speaks TLS where the settings name a certificate, and takes a renewed one while it serves. */
+/** The socket of `assay serve`. Uses TLS if a certificate is configured, and can reload it while serving. */
 export class Listener {
   private server: Server<undefined>;
-  /** Those whose last requests are still under way: each has a certificate of its own. */
+  /** Servers with an earlier certificate whose last requests are still running. */
   private readonly retired = new Set<Server<undefined>>();
   readonly port: number;
 
-  /** Throws `CommandError`: exit 1 where the port can't be had, exit 2 where the certificate is no use. */
+  /** Throws exit 1 if the port can't be used and exit 2 if the certificate can't. */
   constructor(
     private readonly settings: Settings,
     private handler: Handler,
-    /** Answers what a handler throws. */
+    /** Returns the response to an error that a handler throws. */
     private readonly failed: (error: unknown) => Response,
   ) {
     try {
@@ -98,38 +98,38 @@ export class Listener {
       idleTimeout,
       fetch: (request, own) => this.handler(request, own),
       error: (error) => this.failed(error),
-      // Else an error that nothing answers is a page with our sources on it.
+      // Otherwise Bun answers an unhandled error with a page that shows source code.
       development: false,
       ...(tls && { tls: { cert: tls.cert, key: tls.key } }),
     });
   }
 
-  /** From now on requests go to this one. */
+  /** Sets the handler of all further requests. */
   serve(handler: Handler): void {
     this.handler = handler;
   }
 
   /**
-   * Reads the certificate again, for new connections; those that are open go on with theirs. Returns until when it is
-   * valid, undefined where no TLS is spoken. Throws `CommandError` where it is no use: the old one stays.
+   * Reloads the certificate for new connections; open ones keep theirs. Returns its expiry, or `undefined` without TLS.
+   * Throws `CommandError`, and keeps the old one, if it can't be used.
    */
   renew(): string | undefined {
     const tls = readTls(this.settings);
     if (!tls) return undefined;
     const old = this.server;
     this.retired.add(old);
-    // The port is free at once, and taken again in the same turn.
+    // The port is released at once and taken again in the same tick.
     void old.stop(false).then(() => this.retired.delete(old));
     this.server = this.open(this.port, tls);
     return tls.certificate.validTo;
   }
 
-  /** Requests that are not answered yet. */
+  /** Returns the number of requests that are not answered yet. */
   pending(): number {
     return [this.server, ...this.retired].reduce((sum, { pendingRequests }) => sum + pendingRequests, 0);
   }
 
-  /** Accepts nothing more; with `isNow`, what is under way is cut off. Resolves when every connection is closed. */
+  /** Stops accepting requests; with `isNow`, aborts the running ones. Resolves when every connection is closed. */
   async stop(isNow: boolean): Promise<void> {
     await Promise.all([this.server, ...this.retired].map((server) => server.stop(isNow)));
   }

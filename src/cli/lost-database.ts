@@ -5,8 +5,8 @@ import type { Paths } from "./installation.ts";
 import { CommandError } from "./io.ts";
 
 /**
- * An installation whose database is gone is not begun again beside what is left of it: the log may hold what was
- * acknowledged, and whoever can read none of it any more would be told that all is well.
+ * An installation that has lost its database does not start over next to its remaining files: the WAL may hold
+ * acknowledged transactions, and a fresh database would hide the loss.
  */
 
 const bytesOf = (path: string): number | undefined => {
@@ -14,15 +14,15 @@ const bytesOf = (path: string): number | undefined => {
   return there?.isFile() ? there.size : undefined;
 };
 
-/** Whether there is a database, which an empty file is not. Throws the system's error where the folder can't be looked into. */
+/** Returns whether there is a database; an empty file is none. Throws the system's error for an unreadable folder. */
 export const hasDatabase = ({ database }: Paths): boolean =>
   statSync(database, { throwIfNoEntry: false }) !== undefined && bytesOf(database) !== 0;
 
-/** The log beside the database, where it holds something. */
+/** Returns the path of the database's WAL if it is not empty. */
 export const logOf = ({ database }: Paths): string | undefined =>
   (bytesOf(`${database}-wal`) ?? 0) > 0 ? `${database}-wal` : undefined;
 
-/** What an installation keeps besides its database. A first start makes none of it before the schema is there. */
+/** Returns the installation's other files. A first start creates none of them before the schema. */
 function remainsOf(paths: Paths): string[] {
   const { masterKey, server, insuranceIndex, datasets, uploads, backups } = paths;
   const kept = [masterKey, server, insuranceIndex, datasets, uploads, backups].filter((path) => existsSync(path));
@@ -30,7 +30,7 @@ function remainsOf(paths: Paths): string[] {
   return log === undefined ? kept : [log, ...kept];
 }
 
-/** What to do about it: what is in the log is lost unless its own database comes back. */
+/** Returns advice. The WAL's contents are lost unless its own database is put back. */
 function wayBack(paths: Paths): string {
   if (existsSync(paths.demo)) return "It is a demo's: delete the folder, and the next start makes all of it again.";
   const away = existsSync(paths.database) ? [paths.database] : [];
@@ -44,9 +44,9 @@ function wayBack(paths: Paths): string {
 }
 
 /**
- * Refuses to open a database that is another program's, and one that is missing or empty beside what an installation has
- * left (exit 1). A folder in which nothing was ever begun, or a first start was cut off, is let through. Nothing is
- * changed. Throws what SQLite throws.
+ * Throws exit 1 for another program's database, and for a missing or empty one if other files of an installation are
+ * left. Accepts a folder in which no start, or only an interrupted first start, has taken place. Changes nothing.
+ * Throws SQLite's errors.
  */
 export function refuseLost(paths: Paths): void {
   const { database, folder } = paths;

@@ -5,7 +5,7 @@ import type { Io } from "./io.ts";
 import { explainingStorage } from "./storage-trouble.ts";
 import { upgrade } from "./upgrade.ts";
 
-/** Brings an installation's schema up to date, making the database when there is none, and tells what was applied. */
+/** Migrates an installation's schema, creating the database if there is none. Returns the applied migrations. */
 export const migrateInstallation = (paths: Paths, io: Io, isBackedUp = true): Promise<string[]> =>
   explainingStorage(paths, () => migrateLocked(paths, io, isBackedUp));
 

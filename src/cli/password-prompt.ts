@@ -1,7 +1,7 @@
 import { passwordMistake } from "../accounts/auth/passwords.ts";
 import type { Io } from "./io.ts";
 
-/** Asks for a new password twice, which nothing shows, until it is one that may be chosen. Empty where nothing was typed. */
+/** Asks for a new password twice, without echo, until it is acceptable. Returns "" if nothing was typed. */
 export async function chosenPassword(io: Io, prompt: NonNullable<Io["ask"]>, question: string): Promise<string> {
   for (;;) {
     const password = await prompt(question, "hidden");

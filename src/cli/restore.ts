@@ -17,13 +17,13 @@ import { CommandError, decoded, type Io } from "./io.ts";
 import { logOf } from "./lost-database.ts";
 import { explainingStorage } from "./storage-trouble.ts";
 
-/** What every installation's schema begins with. */
+/** Prefix of the first migration, which every installation has. */
 const firstMigration = "0001_";
 
-/** The migration from which on a schema knows datasets. */
+/** Prefix of the migration that introduced datasets. */
 const datasetsMigration = "0025_";
 
-/** Refuses a file that is not, byte for byte, what `assay backup` wrote. */
+/** Throws exit 1 if a file is not, byte for byte, what `assay backup` wrote. */
 async function checkChecksum(file: string): Promise<void> {
   if (!statGiven(file).isFile()) throw new CommandError(2, `${file} is no file`, "Name what `assay backup` wrote.");
   if (!existsSync(checksumFile(file)))
@@ -36,14 +36,14 @@ async function checkChecksum(file: string): Promise<void> {
     throw new CommandError(1, `${file} does not match its checksum`, "It was changed or cut off: use another backup.");
 }
 
-/** What a copy holds that is good. */
+/** The state of a valid copy. */
 interface Content {
   readonly pending: readonly string[];
-  /** Tables whose rows can't be read in the data folder. */
+  /** Dataset tables whose rows can't be read in the data folder. */
   readonly missing: readonly MissingTable[];
 }
 
-/** Refuses a copy that SQLite finds damaged, that is no installation's, or that a newer version made. */
+/** Throws exit 1 if a copy is damaged, is not an installation's database or was made by a newer version. */
 async function checkContent(file: string, paths: Paths): Promise<Content> {
   const [damage] = damageOf(file);
   if (damage !== undefined) throw new CommandError(1, `the backup is damaged: ${damage}`, "Use another backup.");
@@ -61,7 +61,7 @@ async function checkContent(file: string, paths: Paths): Promise<Content> {
   }
 }
 
-/** Puts a backup in the place of a database that is not there. Everything is checked before that name exists. */
+/** Restores a backup where there is no database. Everything is checked before the database appears under its name. */
 async function restore(file: string, paths: Paths): Promise<Content & { database: string }> {
   await checkChecksum(file).catch((error: unknown) => {
     throw unreadable(error, file);
@@ -81,7 +81,7 @@ async function restore(file: string, paths: Paths): Promise<Content & { database
   }
 }
 
-/** Restores, and says what else belongs to an installation. */
+/** Restores a backup and prints what else has to be put back. */
 async function restoreInto(paths: Paths, file: string, settings: Settings, flags: { json?: boolean }, io: Io) {
   const taken = existsSync(paths.database) ? paths.database : logOf(paths);
   if (taken !== undefined)

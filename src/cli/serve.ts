@@ -63,12 +63,12 @@ interface ServeFlags {
   readonly backup: boolean;
 }
 
-/** What `--demo` and `--bench` ask for. */
+/** Set by `--demo`, with `--bench`. */
 interface Demo {
   readonly bench: boolean;
 }
 
-/** How often a stopping server looks whether its last requests are answered. */
+/** Interval, in milliseconds, at which a stopping server checks whether its last requests are answered. */
 const pendingPollMs = 20;
 interface Start {
   readonly runtime: Runtime;
@@ -89,14 +89,14 @@ async function manifests(demo: Demo | undefined): Promise<readonly CapabilityDef
   return [...capabilities, benchNoop];
 }
 
-/** How mail leaves the house, where the operator has said so; without a sender's address, one of the public host's. */
+/** Returns the mail transport, if configured. The default sender is an address at the public host. */
 async function mailTransport({ mail_url, mail_from }: Settings, baseUrl: string): Promise<Transport | undefined> {
   if (mail_url === undefined) return undefined;
   const { smtpTransport } = await import("../integrations/mail/smtp.ts");
   return smtpTransport({ url: mail_url, from: mail_from ?? usualSender(baseUrl) });
 }
 
-/** Sends traces to the operator's own collector, which the guard lets this alone reach. */
+/** Returns tracing to the operator's collector, if configured. Only this outbound client may reach the collector. */
 async function tracingOf(settings: Settings, runtime: Runtime, log: Log): Promise<Tracing | undefined> {
   const collector = collectorOf(settings);
   if (!collector) return undefined;
@@ -108,13 +108,13 @@ async function tracingOf(settings: Settings, runtime: Runtime, log: Log): Promis
   return createTracing({ ...collector, outbound, clock: runtime, log, version });
 }
 
-/** The line for each request, where its level is one that is logged. */
+/** Returns the access log, unless it is off or below the log level. */
 function accessLogOf({ log_level, access_log_level: level, access_log_format: format }: Settings, runtime: Runtime) {
   if (level === "off" || !isLogged(level, log_level)) return undefined;
   return createAccessLog({ runtime, level, format, write: (lines) => process.stderr.write(lines) });
 }
 
-/** What the operator's API asks of this process. Loaded when it is asked for: a start does not wait for it. */
+/** Returns what the operator's API needs from this process. Health checks are loaded on use, to keep the start fast. */
 async function toolsOf(start: Start, services: EngineServices): Promise<InstallationTools> {
   const { runtime, configuration, paths, store, log } = start;
   const { serverBackups } = await import("./server-backups.ts");
@@ -129,8 +129,8 @@ async function toolsOf(start: Start, services: EngineServices): Promise<Installa
 }
 
 /**
- * From an opened file to an app that can answer: schema, keys, the demo's world. Throws the reason of the stop where one
- * is requested meanwhile: what was made until then is complete, or made again by the next start.
+ * Turns an open database into an app that can serve: migrates it, opens its keys, creates the demo data. If a stop is
+ * requested meanwhile, throws its reason; what was created by then is complete, or is recreated by the next start.
  */
 async function prepare(start: Start): Promise<App> {
   const { runtime, configuration, paths, store, baseUrl, log, demo, isBackedUp } = start;
@@ -179,7 +179,7 @@ async function prepare(start: Start): Promise<App> {
     baseUrl,
     bodyLimit: settings.body_limit,
     mail: await mailTransport(settings, baseUrl),
-    // Everybody may try the demo out.
+    // Anyone may try the demo.
     signUp: demo && configuration.sources.sign_up === "default" ? "open" : settings.sign_up,
     external: externalProviderOf(settings),
     redirectAllow: redirectsOf(settings),
@@ -198,7 +198,7 @@ async function prepare(start: Start): Promise<App> {
   });
 }
 
-/** Goes on once a stop is requested. */
+/** Resolves once a stop is requested. */
 const untilStopRequested = (): Promise<void> =>
   new Promise((resolve) => {
     if (stopRequested.aborted) resolve();
@@ -206,12 +206,12 @@ const untilStopRequested = (): Promise<void> =>
   });
 
 /**
- * Accepts nothing more, ends the streams, lets requests under way finish within the grace period, and leaves the rest to
- * the next start.
+ * Stops accepting requests, ends the streams, lets running requests finish within the grace period and leaves the rest
+ * to the next start.
  */
 async function shutDown(runtime: Runtime, server: Listener, app: App, graceMs: number): Promise<void> {
   const deadline = runtime.elapsed() + graceMs;
-  // Idle connections stay open for as long as their clients like: only requests are waited for.
+  // Clients keep idle connections open indefinitely, so only requests are awaited.
   const closed = server.stop(false);
   app.streams.endAll();
   while (server.pending() > app.streams.unread() && runtime.elapsed() < deadline) await runtime.sleep(pendingPollMs);
@@ -221,9 +221,9 @@ async function shutDown(runtime: Runtime, server: Listener, app: App, graceMs: n
 }
 
 /**
- * After a sync that failed nobody knows what is on the disk: the next start recovers from what is. To close in good order
- * would carry over what may not be there, so the process ends as a power cut would end it. Where the files were taken
- * away, what is in them can still be read: the process goes on without writing, until somebody has looked.
+ * Called when the database can't be written. After a failed sync the contents of the disk are unknown, and an orderly
+ * close could checkpoint pages that are not there, so the process ends as in a power cut and the next start recovers.
+ * If the files were moved away, they can still be read: the process continues without writing until someone intervenes.
  */
 const lost = (log: Log) => (error: Error) => {
   if (isMoved(error)) {
@@ -234,7 +234,7 @@ const lost = (log: Log) => (error: Error) => {
   process.kill(process.pid, "SIGKILL");
 };
 
-/** SIGHUP, as a service manager sends it: a renewed certificate is taken. On a terminal it says that the terminal is gone. */
+/** Reloads the certificate on SIGHUP from a service manager. On a terminal, SIGHUP means that it was closed. */
 function renew(server: Listener, log: Log): void {
   try {
     const valid_to = server.renew();
@@ -254,7 +254,7 @@ interface Installation {
   readonly io: Io;
 }
 
-/** Serves until a stop is requested. Requests that arrive while it starts wait for it. */
+/** Serves until a stop is requested. Requests that arrive during the start wait for its end. */
 async function serveInstallation({ io, ...installation }: Installation): Promise<void> {
   const { configuration, paths, log, demo } = installation;
   const { settings } = configuration;
@@ -278,7 +278,7 @@ async function serveInstallation({ io, ...installation }: Installation): Promise
     if (recovered > 0) log.info("took up what was unfinished", { effects: recovered });
     server.serve((request, own) => app.fetch(request, own));
     ready.resolve(app);
-    // Those who have waited are answered before anything is written about it.
+    // Waiting requests are answered before the server is announced and logged.
     await runtime.nextTurn();
     begun.withdraw = await announceServer(paths, baseUrl);
     log.info(`listening on ${baseUrl}`, { host: settings.host, port: server.port, data: paths.folder });
@@ -300,7 +300,7 @@ async function serveInstallation({ io, ...installation }: Installation): Promise
   }
 }
 
-/** Takes the data folder for this process, and gives it back. */
+/** Serves while holding the data folder's lock. */
 async function serveLocked(installation: Installation): Promise<void> {
   const { configuration, paths, demo } = installation;
   stopRequested.throwIfAborted();
@@ -335,7 +335,7 @@ async function serve(flags: ServeFlags, { io, configure }: Context): Promise<voi
       serveLocked({ configuration, paths, log, demo, isBackedUp: flags.backup, io }),
     );
   } catch (error) {
-    // A start that was stopped is no failure.
+    // A stop during the start is not a failure.
     if (!stopRequested.aborted || error !== stopRequested.reason) throw error;
     log.info("stopping before it listened", { signal: error });
   }

@@ -12,11 +12,11 @@ import { checksumFile } from "./checksum.ts";
 import type { Paths } from "./installation.ts";
 import { writeBackup } from "./upgrade.ts";
 
-/** Those that were asked for, and those that were made before migrations. */
+/** Names of backups made on request or before migrations. */
 const whole = /^(backup|before)-[\w-]+\.db$/;
 const draft = /^backup-[\w-]+\.db\.partial$/;
 
-/** Copies in a thread of its own: SQLite copies a database in one go, which would hold every request. */
+/** Copies in a worker thread: SQLite copies a database in one call, which would block every request. */
 const copyInThread = (runtime: Pick<Runtime, "thread">) => (database: string, target: string) =>
   new Promise<void>((resolve, reject) => {
     const thread = runtime.thread("backup", {
@@ -41,7 +41,7 @@ function fileIn(folder: string, file: string): BackupFile {
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** What the folder of the backups answers. Throws `backups_unavailable` where the system refuses it. */
+/** Returns the result of `work` on the backups folder. Throws `backups_unavailable` if the system refuses it. */
 async function usable<T>(work: () => MaybePromise<T>): Promise<T> {
   try {
     return await work();
@@ -50,7 +50,7 @@ async function usable<T>(work: () => MaybePromise<T>): Promise<T> {
   }
 }
 
-/** The backups of a running server, one at a time, in `backups` below its data folder. */
+/** Returns the backups of a running server, which are made one at a time, in `backups` below its data folder. */
 export function serverBackups(
   runtime: Pick<Runtime, "now" | "thread">,
   log: Log,
@@ -61,7 +61,7 @@ export function serverBackups(
 
   async function clear(): Promise<void> {
     await makeFolderDurably(folder, 0o700);
-    // What a kill left of one.
+    // Drafts left by a killed process.
     for (const name of readdirSync(folder)) if (draft.test(name)) rmSync(join(folder, name), { force: true });
   }
 

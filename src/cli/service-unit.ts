@@ -4,30 +4,30 @@ import { CommandError } from "./io.ts";
 
 export interface UnitOptions {
   readonly configuration: Configuration;
-  /** The program and what starts it, as absolute paths. */
+  /** The program and, when run from source, its script, as absolute paths. */
   readonly command: readonly string[];
   readonly name: string;
-  /** A unit of the person's own service manager instead of the system's. */
+  /** Whether it is a unit of the user's own service manager, not the system's. */
   readonly isUser: boolean;
-  /** The user that it runs as; absent: one that systemd makes up for it. */
+  /** User that the service runs as. Absent: a dynamic user of systemd. */
   readonly runAs: string | undefined;
 }
 
 const stateHome = "/var/lib/";
-/** Where settings of a unit are variables. */
+/** Returns the file that sets a unit's environment variables. */
 export const environmentFile = (name: string, isUser: boolean): string =>
   `${isUser ? "%E" : "/etc"}/${name}/${name}.env`;
 
-/** systemd's own quoting, for words with blanks or signs that mean something to it. */
+/** Quotes a word that has blanks or special characters, as systemd does. */
 const quoted = (word: string): string =>
   /^[\w./:@+=,-]+$/.test(word) ? word : `"${word.replace(/[\\"]/g, "\\$&").replace(/[%$]/g, "$&$&")}"`;
 
-/** Where the data is: in systemd's place for it unless the operator has named a folder. */
+/** Returns the data folder: systemd's state directory unless the operator has named a folder. */
 function dataOf({ configuration: { settings, sources }, name, isUser }: UnitOptions): string {
   return sources.data === "default" && !isUser ? stateHome + name : resolve(settings.data);
 }
 
-/** Whose the data is. A user that systemd makes up can own nothing but its state folder. */
+/** Returns the directives for the data's owner. A dynamic user can own nothing but its state directory. */
 function ownership(options: UnitOptions, data: string): string[] {
   const { name, isUser, runAs } = options;
   if (isUser) return [];
@@ -41,7 +41,7 @@ function ownership(options: UnitOptions, data: string): string[] {
   return ["DynamicUser=yes", `StateDirectory=${name}`, "StateDirectoryMode=0700"];
 }
 
-/** A unit starts in the root folder: a file beside `assay.toml` would not be found there. */
+/** Throws exit 2 for relative TLS paths: a unit starts in the root folder and would not find them. */
 function checkPaths({ settings, sources }: Configuration): void {
   for (const name of ["tls_cert", "tls_key"] as const) {
     const path = settings[name];
@@ -54,13 +54,13 @@ function checkPaths({ settings, sources }: Configuration): void {
   }
 }
 
-/** Whether the path is in somebody's home, which a unit of the system's sees nothing of unless it is told to. */
+/** Returns whether a path is in a home folder, which is hidden from a system unit by default. */
 export const isInHome = (path: string): boolean => /^\/(home|root|run\/user)\//.test(path);
 
-/** The settings that are read here are read there. */
+/** Passes the configuration file in use here to the service. */
 const configOf = ({ file }: Configuration): string[] => (file === undefined ? [] : ["--config", resolve(file)]);
 
-/** What a service needs of the machine, and no more. No `MemoryDenyWriteExecute`: the code is compiled as it runs. */
+/** Sandbox directives of a system unit. `MemoryDenyWriteExecute` is missing because the code is compiled as it runs. */
 const system = [
   "ProtectSystem=strict",
   "PrivateTmp=yes",
@@ -86,20 +86,20 @@ const everywhere = [
   "SystemCallArchitectures=native",
 ];
 
-/** Ports below 1024 need one capability; nothing else does. */
+/** Returns the capability directives. Only ports below 1024 need a capability. */
 function capabilities(port: number): string[] {
   const needed = port > 0 && port < 1_024 ? "CAP_NET_BIND_SERVICE" : "";
   return [`CapabilityBoundingSet=${needed}`, `AmbientCapabilities=${needed}`];
 }
 
-/** The unit file. It restarts what was killed or ended itself, but nothing whose settings are wrong. Exit 2 for settings that it can't have. */
+/** Returns the unit file. It restarts after failures but not invalid settings. Throws exit 2 for unusable settings. */
 export function unitText(options: UnitOptions): string {
   const { configuration, command, name, isUser } = options;
   checkPaths(configuration);
   const { port, shutdown_grace_seconds: grace } = configuration.settings;
   const data = dataOf(options);
   const words = [...command, "serve", "--data", data, ...configOf(configuration)];
-  // No other line opens what is hidden; a data folder there can be opened for writing where it is only protected.
+  // Hidden folders can't be reopened, but ReadWritePaths makes a data folder in a read-only home writable.
   const home = words.some(isInHome) ? "read-only" : "yes";
   const lines = [
     "[Unit]",
@@ -112,9 +112,9 @@ export function unitText(options: UnitOptions): string {
     "[Service]",
     "Type=exec",
     `ExecStart=${words.map(quoted).join(" ")}`,
-    // A renewed certificate is taken.
+    // Reloads the certificate.
     "ExecReload=/bin/kill -HUP $MAINPID",
-    // Settings as ASSAY_… variables: secrets too, since only systemd has to read the file.
+    // Settings as ASSAY_… variables, including secrets, since only systemd has to read the file.
     `EnvironmentFile=-${environmentFile(name, isUser)}`,
     "Restart=on-failure",
     "RestartSec=1",

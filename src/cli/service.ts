@@ -20,10 +20,10 @@ interface InstallFlags extends ServiceFlags {
   readonly dryRun?: boolean;
 }
 
-/** Where the person's own service manager has its settings: `%E` in a unit. */
+/** Returns the settings folder of the user's own service manager, `%E` in a unit. */
 const ownSettings = ({ env }: Io): string => env.XDG_CONFIG_HOME ?? join(env.HOME ?? "/", ".config");
 
-/** The unit's file: the system's, or that of the person's own service manager. */
+/** Returns the unit's file, of the system's or the user's own service manager. */
 const unitFile = (io: Io, { name, user }: ServiceFlags): string =>
   join(user ? join(ownSettings(io), "systemd/user") : "/etc/systemd/system", `${name}.service`);
 
@@ -33,7 +33,7 @@ interface Said {
   readonly err: string;
 }
 
-/** Asks systemd. Exit 1 where there is none. */
+/** Runs systemctl. Throws exit 1 if there is none. */
 async function systemctl({ env }: Io, { user }: ServiceFlags, ...args: string[]): Promise<Said> {
   const command = Bun.which("systemctl", { PATH: env.PATH ?? "" });
   if (command === null) throw noSystemd();
@@ -49,7 +49,7 @@ const noSystemd = (): CommandError =>
     "Start `assay serve` by the service manager that does, or in a container: see the Dockerfile. `--dry-run` prints the unit.",
   );
 
-/** Exit 1 where systemd does not answer: `is-system-running` says `offline` or `unknown` then. */
+/** Throws exit 1 if systemd is not running: `is-system-running` then prints `offline` or `unknown`. */
 async function needSystemd(io: Io, flags: ServiceFlags): Promise<void> {
   const { out } = await systemctl(io, flags, "is-system-running");
   if (!/^(initializing|starting|running|degraded|maintenance|stopping)$/.test(out)) throw noSystemd();
@@ -63,7 +63,7 @@ async function must(io: Io, flags: ServiceFlags, ...args: string[]): Promise<str
   throw new CommandError(1, `systemctl ${args.join(" ")} failed: ${err}`, advice);
 }
 
-/** What systemd is to start. Its sandbox hides people's homes from a unit of the system's. */
+/** Returns the command for systemd to start. Throws exit 1 if it is in a home folder, hidden from system units. */
 function command({ user, dryRun }: InstallFlags): string[] {
   const words = isCompiled() ? [process.execPath] : [process.execPath, Bun.main];
   const hidden = words.find(isInHome);
@@ -76,7 +76,7 @@ function command({ user, dryRun }: InstallFlags): string[] {
   return words;
 }
 
-/** Names the variables that are set in this shell alone: a unit has none of them. Its data folder is on its command line. */
+/** Warns about variables set only in this shell, which the unit does not get. `--data` is on its command line. */
 function nameVariables(io: Io, { sources }: Configuration, { name, user }: ServiceFlags): void {
   const { data: _, ...others } = sources;
   const left = Object.values(others).filter((source) => source.startsWith("ASSAY_"));
@@ -114,7 +114,7 @@ async function uninstall({ io }: Context, flags: ServiceFlags): Promise<void> {
   io.out(`stopped and removed ${file}; the data stays`);
 }
 
-/** What systemd knows of the unit. Exit 1 where it does not run. */
+/** Prints the unit's state. Throws exit 1 if it is not running. */
 async function status({ io }: Context, flags: ServiceFlags & { readonly json?: boolean }): Promise<void> {
   await needSystemd(io, flags);
   const properties = ["ActiveState", "SubState", "UnitFileState", "MainPID", "NRestarts", "ExecMainStartTimestamp"];
@@ -140,7 +140,7 @@ async function status({ io }: Context, flags: ServiceFlags & { readonly json?: b
 
 const nameHelp = "the unit's name";
 
-/** A unit's name, which names folders of its settings and data too. It is refused for what either could not be. */
+/** Checks a unit's name, which is also that of its settings and data folders. */
 function unitName(text: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/.test(text) && !text.endsWith(".service")) return text;
   throw new InvalidArgumentError(

@@ -32,7 +32,7 @@ export interface ServiceOptions {
   readonly tracing?: Tracing | undefined;
 }
 
-/** The models inside the executable, where it has any and they are switched on. */
+/** Creates the meaning models: those in the executable, if it has any and they are switched on. */
 const machineMeaning = (runtime: Runtime, log: Log, { meaning }: Settings): Meaning =>
   createMeaning({
     runtime,
@@ -41,7 +41,7 @@ const machineMeaning = (runtime: Runtime, log: Log, { meaning }: Settings): Mean
     available: () => process.availableMemory(),
   });
 
-/** What goes outside and what is searched, by the configuration. `assay index` asks the corpus alone. */
+/** Creates the outbound client, the models and the corpus. `assay index` uses only the corpus. */
 export function searchServices({ runtime, log, settings, db, paths, tracing }: ServiceOptions) {
   const more = settings.base_url === undefined ? "" : ` (+${settings.base_url}/v1/docs/support)`;
   const guard = createOutbound({
@@ -57,10 +57,10 @@ export function searchServices({ runtime, log, settings, db, paths, tracing }: S
   return { outbound, models, meaning, corpus: { runtime, db, file: paths.insuranceIndex, log, embedding, ...read } };
 }
 
-/** The pool of threads, as large as the machine allows. */
+/** Creates the thread pool, as large as the machine allows. */
 export const machinePool = (runtime: Runtime): Computing => createPool({ runtime, processors: availableParallelism() });
 
-/** What the installation's configuration offers its engines. `serve`, the demo and `doctor` make them from it. */
+/** Creates the services that the engines use, for `serve`, the demo and `doctor`. */
 export function engineServices(options: ServiceOptions): EngineServices {
   const { outbound, models, meaning, corpus } = searchServices(options);
   const { runtime, log, db, paths } = options;

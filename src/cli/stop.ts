@@ -1,6 +1,6 @@
 import { commandName } from "./command-name.ts";
 
-/** Resolves at the first SIGINT or SIGTERM, with its name as the reason; a second one ends the process at once. */
+/** Returns a signal that aborts at the first SIGINT or SIGTERM, with its name as the reason. A second one exits. */
 function listenForStop(): AbortSignal {
   const asked = new AbortController();
   const hear = (signal: NodeJS.Signals) => {
@@ -13,9 +13,9 @@ function listenForStop(): AbortSignal {
 }
 
 /**
- * Aborted when a server is asked to stop; its reason is the signal's name. Listens from the moment this module is loaded,
- * which `main.ts` does first of all: a server may be asked to stop before its code is there. Other commands are ended by
- * the signal itself, and hear nothing here.
+ * Aborts when a server is asked to stop; the reason is the signal's name. It listens as soon as this module is loaded,
+ * which `main.ts` does first, because a stop may be requested before the server's code is loaded. Other commands are
+ * ended by the signal itself, and this one never aborts.
  */
 export const stopRequested: AbortSignal =
   commandName(process.argv.slice(2)) === "serve" ? listenForStop() : new AbortController().signal;

@@ -4,7 +4,7 @@ import { codeOf, reasonFor } from "./file-trouble.ts";
 import type { Paths } from "./installation.ts";
 import { CommandError } from "./io.ts";
 
-/** What to do about each kind of trouble, by the code that SQLite or the system gives it. */
+/** Advice by the error codes of SQLite and the system. */
 const advice: readonly (readonly [RegExp, string])[] = [
   [/^(SQLITE_FULL|ENOSPC|EDQUOT|EFBIG)/, "Make room on the disk, then start again: nothing was lost."],
   [
@@ -21,7 +21,7 @@ const advice: readonly (readonly [RegExp, string])[] = [
   [/^(SQLITE_IOERR|EIO)/, "Check the disk and the room on it. Then start again, and run `assay verify`."],
 ];
 
-/** Why the system lets nobody write a file, or beside it as SQLite has to; undefined where it lets it be done. */
+/** Returns the error code for writing a file and, as SQLite must, to its folder; `undefined` if both can be written. */
 function closedBy(file: string): string | undefined {
   try {
     for (const path of [file, dirname(file)]) if (existsSync(path)) accessSync(path, constants.W_OK);
@@ -31,13 +31,13 @@ function closedBy(file: string): string | undefined {
   }
 }
 
-/** The code that says most: SQLite can't open what the system lets nobody write, and does not say why. */
+/** Returns the most telling code: SQLite does not say why it can't open a file that the system protects. */
 function causeOf(error: unknown, where: string): string | undefined {
   const code = codeOf(error);
   return code && /^SQLITE_(CANTOPEN|READONLY)/.test(code) ? (closedBy(where) ?? code) : code;
 }
 
-/** Why a file or a folder can't be used, and what to do; undefined where neither the disk nor the database is to blame. */
+/** Explains why a file or folder can't be used; `undefined` if neither the disk nor the database is at fault. */
 export function storageTrouble(error: unknown, where: string): CommandError | undefined {
   const code = causeOf(error, where);
   if (code === undefined || !(error instanceof Error)) return undefined;
@@ -47,11 +47,11 @@ export function storageTrouble(error: unknown, where: string): CommandError | un
     : new CommandError(1, `${where} can't be used: ${reasonFor(code, error)}`, hint);
 }
 
-/** The same of an installation: SQLite's errors are the database's, others the folder's. */
+/** Like `storageTrouble`, for an installation: SQLite's errors concern the database, others the folder. */
 export const installationTrouble = (error: unknown, { folder, database }: Paths): CommandError | undefined =>
   storageTrouble(error, codeOf(error)?.startsWith("SQLITE_") ? database : folder);
 
-/** A command's work on an installation: what the disk or the database refuses ends it with the reason and what to do. */
+/** Runs a command's work on an installation and explains errors of the disk and the database. */
 export async function explainingStorage<T>(paths: Paths, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -4,7 +4,7 @@ import type { Io } from "./io.ts";
 type Cell = string | number | null;
 const text = (cell: Cell | undefined): string => (cell === null || cell === undefined ? "" : String(cell));
 
-/** Rows in columns under their titles; numbers are aligned right. */
+/** Formats rows as a table with titles. Numbers are right-aligned. */
 export function grid(io: Io, titles: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
   const columns = titles.map((title, i) => {
     const isNumeric = rows.some((row) => typeof row[i] === "number");
@@ -14,7 +14,7 @@ export function grid(io: Io, titles: readonly string[], rows: readonly (readonly
   return table(io, columns, rows);
 }
 
-/** Labels and values below each other; what has no value is left out. */
+/** Formats labels and values, one pair per line. Pairs without a value are left out. */
 export const pairs = (io: Io, values: Readonly<Record<string, Cell>>): string[] =>
   facts(
     io,

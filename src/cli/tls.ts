@@ -31,7 +31,7 @@ function parsed<T>(setting: string, file: string, parse: () => T): T {
   }
 }
 
-/** What the server speaks TLS with; undefined where it speaks none. Exit 2 where a file is no use, or the two don't fit. */
+/** Reads the certificate and key, if configured. Throws exit 2 if a file can't be used or they don't match. */
 export function readTls(settings: Settings): (Tls & { readonly certificate: X509Certificate }) | undefined {
   const files = tlsFilesOf(settings);
   if (!files) return undefined;

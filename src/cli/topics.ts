@@ -5,7 +5,7 @@ import { harmless, wrap } from "./client/screen.ts";
 import { helpColumns } from "./help.ts";
 import { CommandError, type Io } from "./io.ts";
 
-/** A line of a topic: what it is about, and what is to be known of it. */
+/** A line of a help topic. */
 type Entry = readonly [term: string, meaning: string];
 
 interface Topic {
@@ -39,7 +39,7 @@ const variables = (): readonly Entry[] => [
   ["ASSAY_…", `a setting of the server, its name in capitals: ${settingNames.join(", ")}`],
 ];
 
-/** What `assay help TOPIC` knows besides the commands. */
+/** The topics of `assay help TOPIC` besides the commands. */
 export const topics: Readonly<Record<string, Topic>> = {
   "exit-codes": {
     about: "what a command's exit code says",
@@ -53,7 +53,7 @@ export const topics: Readonly<Record<string, Topic>> = {
   },
 };
 
-/** A topic's page. */
+/** Returns the lines of a topic's page. */
 export function topicLines(io: Io, { lead, entries }: Topic): string[] {
   const columns = helpColumns(io);
   const rows = entries();
@@ -65,7 +65,7 @@ export function topicLines(io: Io, { lead, entries }: Topic): string[] {
   return [...wrap(lead, columns), "", ...lines];
 }
 
-/** Throws `CommandError` (exit 2) for what there is no help about, with what may have been meant. */
+/** Throws exit 2, with a suggestion, if there is no help for a word. */
 export function checkTopic(word: string | undefined, commands: readonly Command[]): void {
   const known = [
     ...commands.flatMap((command) => [command.name(), ...command.aliases()]),
@@ -78,7 +78,7 @@ export function checkTopic(word: string | undefined, commands: readonly Command[
   throw new CommandError(2, `there is no help about ${harmless(word)}`, advice);
 }
 
-/** The command that words such as `admin users` lead to; the program itself without any. Exit 2 where they lead nowhere. */
+/** Returns the command that words such as `admin users` name, or the program itself. Throws exit 2 if unknown. */
 export function commandAbout(program: Command, words: readonly string[]): Command {
   let found = program;
   for (const word of words.filter((one) => !one.startsWith("-"))) {
@@ -88,6 +88,6 @@ export function commandAbout(program: Command, words: readonly string[]): Comman
   return found;
 }
 
-/** The lines by which the program's help names its topics. */
+/** Returns the topics section of the program's help. */
 export const topicList = (): string =>
   ["", "Topics:", ...Object.entries(topics).map(([name, { about }]) => `  help ${name.padEnd(14)}${about}`)].join("\n");

@@ -11,14 +11,14 @@ import { checksumFile, fileChecksum } from "./checksum.ts";
 import type { Paths } from "./installation.ts";
 import { CommandError } from "./io.ts";
 
-/** Backups of the database as it was before a migration: so many are kept, the newest. */
+/** Number of backups made before migrations that are kept, the newest ones. */
 export const keptBackups = 3;
 
 const form = /^before-\d{4}_\w+-\d{8}T\d{6}Z\.db$/;
 
 /**
- * Writes the database, as it is at one instant, to a file that does not exist yet, and its checksum beside it. `copy` may
- * work elsewhere than here, where others wait.
+ * Writes a consistent snapshot of the database to a new file, with a checksum file next to it, and returns the SHA-256.
+ * `copy` can be given to copy in another thread.
  */
 export async function writeBackup(
   database: string,
@@ -26,13 +26,13 @@ export async function writeBackup(
   copy: (database: string, target: string) => MaybePromise<void> = copyDatabase,
 ): Promise<string> {
   const partial = `${file}.partial`;
-  // A copy that fails may leave its journal.
+  // A failed copy may leave its journal.
   const remove = () => {
     for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(partial + suffix, { force: true });
   };
   try {
     remove();
-    // Nobody else may read it, not even before it is whole: the folder's owner only where the database is that one's.
+    // Private from the start. Given to the folder's owner only if the database is theirs.
     own(partial, { isGiven: statSync(dirname(file)).uid === statSync(database).uid });
     await copy(database, partial);
     const sha256 = await fileChecksum(partial);
@@ -44,7 +44,7 @@ export async function writeBackup(
   }
 }
 
-/** Deletes all but the newest, and what a power cut left of one. Their names end in their time. */
+/** Deletes all but the newest backups, by the time at the end of their names, and drafts left by a power cut. */
 async function deleteOld(folder: string): Promise<void> {
   const timeOf = (name: string) => name.slice(-19);
   const made = readdirSync(folder).filter((name) => form.test(name));
@@ -54,7 +54,7 @@ async function deleteOld(folder: string): Promise<void> {
   await syncFolder(folder);
 }
 
-/** Backs the database up before `migration`, in `backups` below the data folder, and answers the file's name. */
+/** Backs up the database before `migration`, in `backups` below the data folder. Returns the file's name. */
 async function backUpBefore(migration: string, paths: Paths, now: number): Promise<string> {
   const folder = paths.backups;
   await makeFolderDurably(folder, 0o700);
@@ -69,15 +69,15 @@ export interface Upgrade {
   readonly store: Store;
   readonly paths: Paths;
   readonly runtime: Pick<Runtime, "now">;
-  /** False: the operator has one already. */
+  /** Whether to back up first; false if the operator has a backup. */
   readonly isBackedUp: boolean;
-  /** Is told the backup's name before anything is changed. */
+  /** Called with the backup's name before anything is changed. */
   readonly announce: (file: string) => void;
 }
 
 /**
- * Brings the schema up to date, on a process that holds the installation's lock. A database that an earlier version made
- * is backed up first: that version can't open it afterwards. Answers the names of the migrations that were applied.
+ * Migrates the schema and returns the names of the applied migrations. The process must hold the installation's lock.
+ * An existing database is backed up first, because its earlier version can't open it afterwards.
  */
 export async function upgrade({ store, paths, runtime, isBackedUp, announce }: Upgrade): Promise<string[]> {
   const { applied, pending, unknown } = await migrationState(store);

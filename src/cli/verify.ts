@@ -23,11 +23,11 @@ import { type Paths, pathsOf, withStore } from "./installation.ts";
 import { CommandError, type Io } from "./io.ts";
 
 type Progress = (done: string) => void;
-/** The audit log's findings name its last entry. */
+/** A check's findings. Those of the audit log name its last entry. */
 type Checked = Findings & Partial<Pick<AuditFindings, "last">>;
 type Check = (progress: Progress) => Promise<Checked>;
 
-/** Lines of SQLite's own check that are worth reading. */
+/** Maximum number of lines shown of SQLite's own check. */
 const integrityLines = 20;
 
 async function verifyFile(reader: Reader): Promise<Findings> {
@@ -37,7 +37,7 @@ async function verifyFile(reader: Reader): Promise<Findings> {
   return findings.result();
 }
 
-/** A check's findings, also when the file is so broken that it can't be carried out. */
+/** Returns a check's findings; if the file is too damaged for the check, its error. */
 async function findingsOf(name: string, check: Check, progress: Progress): Promise<Checked> {
   try {
     return await check(progress);
@@ -46,13 +46,13 @@ async function findingsOf(name: string, check: Check, progress: Progress): Promi
   }
 }
 
-/** Imported tables whose rows can't be read, a line each. They are no part of the database, which this is about. */
+/** Returns a line for each imported table whose rows can't be read. Warnings, as rows are not in the database. */
 async function unreadableRows({ read }: Store, paths: Paths): Promise<string[]> {
   const { missing } = await missingTables(read, new DatasetFolder(paths.datasets));
   return missing.map(missingRows);
 }
 
-/** Every check in its order. `noted`: an entry that the audit log must have. */
+/** Runs all checks in order. `noted` is an entry that the audit log must have. */
 async function verifyAll(
   store: Store,
   reader: Reader,
@@ -80,7 +80,7 @@ async function verifyAll(
   return all;
 }
 
-/** Tells at most once a second how far it is, and nothing when all is done sooner. */
+/** Returns a progress callback that prints at most once a second, and nothing in the first second. */
 function everySecond(io: Io): Progress {
   const { runtime } = io;
   let told = runtime.elapsed();
@@ -106,7 +106,7 @@ export function register(program: Command, { io, configure }: Context): void {
         const reader = openReader(paths.database);
         try {
           const all = await verifyAll(store, reader, noted, everySecond(io));
-          // A file that is wrong can't tell what belongs beside it.
+          // A damaged database can't be relied on to list its dataset files.
           const isRight = all.every(({ problems }) => problems.length === 0);
           return { checks: all, warnings: isRight ? await unreadableRows(store, paths) : [] };
         } finally {

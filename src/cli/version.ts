@@ -2,12 +2,12 @@ import type { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { type Context, jsonHelp, printJson } from "./context.ts";
 
-/** The product's version, which is the API's too. */
+/** Version of the product and of its API. */
 export const version: string = manifest.version;
 
 const platform = `${process.platform}-${process.arch}`;
 
-/** What `assay version` and `assay --version` print. */
+/** Output of `assay version` and `assay --version`. */
 export const versionLine = `assay ${version} (Bun ${Bun.version}, ${platform})`;
 
 /** `assay version` */

@@ -11,7 +11,7 @@ import { benchEntitlement, benchNoop } from "../products/capabilities/bench-noop
 const firms = 64;
 const ampleCredits = 1_000_000_000_000;
 
-/** Makes the firms that may run `bench-noop`, and returns a key of each. */
+/** Creates the firms that may run `bench-noop` and returns an API key of each. */
 export function prepareBench(store: Store, runtime: Runtime): Promise<string[]> {
   const act: Creation = { actor: operator, at: runtime.now(), runtime };
   return store.write(async (tx) => {

@@ -4,10 +4,10 @@ import { assert } from "../platform/assert.ts";
 import { importDocuments } from "../products/insurance/importer.ts";
 import type { DemoOptions } from "./index.ts";
 
-/** So many documents share commits: the demo is to start at once. */
+/** Number of documents that share commits, which keeps the demo's start fast. */
 const parallel = 64;
 
-/** Fills the demo's corpus with the samples and legal notes that come with the program, by the importer itself. */
+/** Fills the demo's corpus with the samples and legal notes that come with the program, using the real importer. */
 export async function prepareCorpus({
   store,
   services: { runtime, computing },

@@ -1,12 +1,12 @@
 import { marketQuestion } from "../products/market-entry/scoring.ts";
 
-/** A question of an ordinary week, about made-up policies and public figures. */
+/** An everyday question, about fictitious policies and public figures. */
 export interface Example {
   readonly slug: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What is asked most often: whether an answer stands on its sources. */
+/** The most frequent question: whether an answer is supported by its sources. */
 export const checkedAnswers: readonly Readonly<Record<string, unknown>>[] = [
   {
     question: "Jaký je limit pojistného plnění?",
@@ -34,7 +34,7 @@ export const checkedAnswers: readonly Readonly<Record<string, unknown>>[] = [
   },
 ];
 
-/** The month's questions, each asked again and again. */
+/** The month's questions, which are asked repeatedly. */
 export const examples: readonly Example[] = [
   ...checkedAnswers.map((input) => ({ slug: "exa-filter", input })),
   {
@@ -62,13 +62,13 @@ export const examples: readonly Example[] = [
   { slug: "germany-market-intelligence", input: {} },
 ];
 
-/** Asked of the insurance documents, once the server has an index of them. */
+/** A question about the insurance documents, asked once the server has indexed them. */
 export const insuranceQuestion = { question: "Co kryje havarijní pojištění?", country: "CZ", language: "cs" };
 
-/** The company analysis that failed: nothing answers at the reserved name. */
+/** The company analysis that fails: nothing answers at the reserved name. */
 export const failedAnalysis = { company_url: "https://site-that-is-gone.example/" };
 
-/** What waits for an approval. */
+/** Input of the pack that awaits approval. */
 export const packInput = {
   company_url: "https://www.example.com/",
   product_category: "household insurance",
@@ -78,7 +78,7 @@ export const packInput = {
     "Young families do not understand what their household insurance covers. Our app explains the contract for 4 euros a month.",
 };
 
-/** Studies of the month, the newest last. */
+/** Hypotheses of the month's studies, the newest last. */
 export const hypotheses: readonly string[] = [
   "Young families would pay 10 euros a month for a bicycle insurance sold in an app.",
   "Mladé rodiny ve městě nerozumějí tomu, co jejich pojištění domácnosti kryje. Nabídneme jim aplikaci, která smlouvu vysvětlí, za 99 Kč měsíčně. Otestovali jsme ji se 120 domácnostmi.",

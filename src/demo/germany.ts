@@ -14,19 +14,19 @@ import { importFiles } from "../products/datasets/importer.ts";
 import { candidateFieldNames, profileFieldNames } from "../products/germany/fields.ts";
 import type { DemoOptions } from "./index.ts";
 
-/** A made-up German market, imported by the importer itself. Everything in it says SYNTHETIC, and none of it exists. */
+/** A fictitious German market, imported with the real importer. Everything in it is labelled SYNTHETIC. */
 
 export const syntheticRows = 12_403;
 export const syntheticProfiles = 68;
 
-/** Enrichments that each person of the demo may ask for in a month. */
+/** Monthly number of enrichments per person of the demo. */
 const monthlyEnrichments = 100;
 
 type Weighted = readonly (readonly [string, number])[];
 
 /**
- * Types of intermediaries as in the DIHK register: all, tied agents and brokers of 1 October 2025; the rest of that total
- * is divided as on 2 January 2018, the last date with all of them.
+ * Intermediaries by type, as in the DIHK register. The total, tied agents and brokers are of 1 October 2025; the rest
+ * of that total is divided as on 2 January 2018, the last date with figures for all types.
  */
 const sectors: Weighted = [
   ["tied_agent", 99_173],
@@ -37,7 +37,7 @@ const sectors: Weighted = [
   ["ancillary_broker", 145],
 ];
 
-/** Places with roughly how many thousand people live in their Land, so that the Länder have their weight. */
+/** Cities, weighted so that each Land's total is roughly its population in thousands. */
 const places: readonly (readonly [city: string, land: string, code: string, weight: number])[] = [
   ["Köln", "DE-NW", "50", 9_000],
   ["Münster", "DE-NW", "48", 9_000],
@@ -85,7 +85,7 @@ const scenarios = ["SYNTHETIC joint offer", "SYNTHETIC pilot in one region", "SY
 
 type Row = Record<string, string>;
 
-/** Draws by weight. */
+/** Returns functions that draw an item, uniformly or by weight. */
 function drawer(random: () => number) {
   const one = <Item>(items: readonly Item[]): Item => present(items[Math.floor(random() * items.length)], "an item");
   const weighted = <Item>(items: readonly Item[], weight: (item: Item) => number): Item => {
@@ -99,7 +99,7 @@ function drawer(random: () => number) {
   return { one, weighted };
 }
 
-/** A firm that does not exist. Its site is below `.example`, which is nobody's. */
+/** Generates a fictitious firm. Its site is under `.example`, which is reserved. */
 function firm(draw: ReturnType<typeof drawer>, random: () => number, at: number): Row {
   const [sector] = draw.weighted(sectors, ([, weight]) => weight);
   const [city, land, code] = draw.weighted(places, ([, , , weight]) => weight);
@@ -117,7 +117,9 @@ function firm(draw: ReturnType<typeof drawer>, random: () => number, at: number)
   };
 }
 
-/** Every sixtieth row is written a second time, as directories do: another id and spelling, the same register number. */
+/**
+ * Generates the rows. Every sixtieth is a duplicate, as in directories: same register number, other id and spelling.
+ */
 function universe(): Row[] {
   const random = seededRandom("demo germany");
   const draw = drawer(random);
@@ -165,7 +167,7 @@ type GermanyOptions = Pick<DemoOptions, "dataDir" | "store"> & {
   readonly services: Pick<DemoOptions["services"], "runtime">;
 };
 
-/** Generates, imports and publishes the demo's market, and limits enrichments as the demo promises. */
+/** Generates, imports and publishes the demo's market, and sets the monthly limit of enrichments. */
 export async function prepareGermany({ dataDir, store, services: { runtime } }: GermanyOptions): Promise<void> {
   const definition = present(
     definitions.find(({ name }) => name === "germany"),

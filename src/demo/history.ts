@@ -28,7 +28,7 @@ import type { DemoOptions } from "./index.ts";
 import type { DemoFirm, DemoWorld } from "./world.ts";
 
 const historyDays = 30;
-/** What the real engine answered, measured. */
+/** An answer of the real engine, and how long it took. */
 interface Answer {
   readonly manifest: CapabilityManifest;
   readonly input: unknown;
@@ -36,20 +36,20 @@ interface Answer {
   readonly tookMs: number;
 }
 
-/** Who asked for a run, where, and by which way. */
+/** Who requested a run, in which workspace and through which surface. */
 interface Asked {
   readonly principal: ReturnType<typeof personOf>;
   readonly workspace_id: string;
   readonly surface: string;
 }
 
-/** About as long as the engine takes for an answer that is recorded. */
+/** Milliseconds that an engine takes for a recorded answer, approximately. */
 const recordedMs = 8;
 
 /**
- * What the engines really answer to each example; the same answers make up the month. Those that depend on the input alone
- * are recorded, since the engines' rules take longer to load than the demo may take; a test holds them to the engines. An
- * engine that is not ready, or needs what is not there, has none.
+ * Returns the engines' real answers to the examples, which make up the month. Answers that depend on the input alone
+ * are recorded, since loading the engines' rules would take too long; a test compares them with the engines. An engine
+ * that is not ready, or fails, has no answer.
  */
 async function answers({ capabilities, services }: DemoOptions): Promise<Answer[]> {
   const { runtime } = services;
@@ -79,7 +79,7 @@ async function answers({ capabilities, services }: DemoOptions): Promise<Answer[
   return (await Promise.all(made)).flat();
 }
 
-/** When the runs were: a few on each working day, fewer at the weekend, the same ones for every demo. */
+/** Returns the times of the runs: a few on each working day, fewer at weekends, the same ones in every demo. */
 function times(now: number): number[] {
   const random = seededRandom("demo history");
   return Array.from({ length: historyDays }, (_, i) => now - (historyDays - i) * day).flatMap((start) => {
@@ -92,7 +92,7 @@ function times(now: number): number[] {
   });
 }
 
-/** A person of the firm, as who asks for a run: the owner unless said otherwise; by a key of theirs where one is named. */
+/** Returns a user of the firm as the principal of a run, by default the owner; with `key_id`, as that key of theirs. */
 export function personOf(firm: DemoFirm, place = 0, key_id: string | null = null) {
   const person = present(firm.users[place], "the demo firm's person");
   return {
@@ -108,7 +108,7 @@ export function personOf(firm: DemoFirm, place = 0, key_id: string | null = null
   };
 }
 
-/** The ways in which the firm's people and programs ask, in turn: most runs are a program's. */
+/** Returns who requests runs, and how. Half of them are a program's. */
 function ways(firm: DemoFirm): Asked[] {
   const [first, second] = firm.workspaces.map(({ id }) => id);
   const main = present(first, "the demo firm's workspace");
@@ -122,7 +122,7 @@ function ways(firm: DemoFirm): Asked[] {
   ];
 }
 
-/** A run's first step with its outcome, through the real statechart and ledger. Answers its id. */
+/** Creates a run and applies its first step's outcome, through the real statechart and ledger. Returns its id. */
 async function addRun(
   { host, kind }: Hosted,
   { principal, workspace_id, surface }: Asked,
@@ -153,7 +153,7 @@ const answeredRun = (hosted: Hosted, asked: Asked, { manifest, input, outcome, t
     },
   );
 
-/** An analysis of a site that did not answer. */
+/** Returns the failed analysis of a site that did not answer. */
 function failedRun({ capabilities, services }: DemoOptions, hosted: Hosted, asked: Asked, now: number): PastRun[] {
   const definition = capabilities.find(({ slug }) => slug === "company-intelligence");
   if (!definition) return [];
@@ -170,7 +170,7 @@ export interface Hosted {
   readonly kind: RunKind;
 }
 
-/** The host of the runs that are made before the server is there. */
+/** Creates the host of the runs that are made before the server starts. */
 export function hostOf({ store, services, masterKey }: DemoOptions, keyring: Keyring): Hosted {
   const { runtime } = services;
   const sealing = createStepSealing(runtime, masterKey);
@@ -181,18 +181,18 @@ export function hostOf({ store, services, masterKey }: DemoOptions, keyring: Key
   };
 }
 
-/** A run of the past that is yet to be made. */
+/** A past run, still to be created. */
 export interface PastRun {
   readonly at: number;
-  /** Commits the run before it returns, and answers its id when the run has ended. */
+  /** Commits the run before it returns, and resolves with its id when the run has finished. */
   make(): Promise<string>;
-  /** Whether it costs credits: then nothing later begins before it has ended, since the ledger tells both in order. */
+  /** Whether it costs credits. If so, later runs start after its end, as the ledger records both in order. */
   readonly isCharged?: boolean;
-  /** What the credentials file calls it, where it is there to try things on. */
+  /** Its name in the credentials file, if it is listed there to try things on. */
   readonly named?: string;
 }
 
-/** A month of runs by the real engines. */
+/** Returns a month of runs by the real engines. */
 async function monthOf(options: DemoOptions, firm: DemoFirm, hosted: Hosted, now: number): Promise<PastRun[]> {
   const answered = await answers(options);
   if (answered.length === 0) return [];
@@ -206,14 +206,14 @@ async function monthOf(options: DemoOptions, firm: DemoFirm, hosted: Hosted, now
       const [who, answer] = [any(asked), any(answered)];
       return { at, make: () => answeredRun(hosted, who, answer, at) };
     });
-  // The one that is named to try things on is in the first key's workspace.
+  // The run that is named in the credentials file is in the first key's workspace.
   const at = now - hour;
   const answer = present(answered[0], "an answer");
   const last = { at, make: () => answeredRun(hosted, program, answer, at), named: "run_id" };
   return [...runs, ...failedRun(options, hosted, program, now), last];
 }
 
-/** Makes runs in the order of their times, which is the one that lists show. Answers the ids of those that are named. */
+/** Creates runs in chronological order, in which lists show them. Returns the ids of the named ones. */
 async function madeInOrder(runs: readonly PastRun[]): Promise<Record<string, string>> {
   const made: Promise<readonly [string | undefined, string]>[] = [];
   for (const { make, named, isCharged = false } of [...runs].sort((a, b) => a.at - b.at)) {
@@ -225,8 +225,8 @@ async function madeInOrder(runs: readonly PastRun[]): Promise<Record<string, str
 }
 
 /**
- * A month of runs for the first firm, by the real engines and through the real ledger, with `others` among them where
- * their times are, and a saved configuration.
+ * Creates a month of runs for the first firm, by the real engines and through the real ledger, merged with `others` by
+ * time, and a saved configuration. Returns the ids of what is named.
  */
 export async function prepareHistory(
   options: DemoOptions,

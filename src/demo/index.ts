@@ -10,37 +10,37 @@ export interface DemoOptions {
   readonly baseUrl: string;
   readonly masterKey: Uint8Array;
   readonly store: Store;
-  /** What the engines of its month of runs are made from. */
+  /** Services for the engines that answer the month's runs. */
   readonly services: EngineServices;
-  /** With the firms and keys that benchmarks need. */
+  /** Whether to create the firms and keys that benchmarks need. */
   readonly bench: boolean;
   readonly capabilities: readonly CapabilityDefinition[];
-  /** Aborted when the server is asked to stop. */
+  /** Aborts when the server is asked to stop. */
   readonly stop: AbortSignal;
-  /** Told what is being made, since the first start takes some seconds. */
+  /** Called with what is being created, since the first start takes some seconds. */
   progress?(making: string): void;
 }
 
-/** For their owner's eyes: these files hold secrets, though only of a demo. */
+/** Writes a file that only its owner can read: it holds secrets, though only of a demo. */
 const writeSecretFile = (file: string, text: string): Promise<void> => writeDurably(file, text, { mode: 0o600 });
 
-/** The files that tell how to use a demo. */
+/** Returns the paths of the files with a demo's credentials. */
 export const demoFiles = (dataDir: string) => ({
   credentials: join(dataDir, "demo-credentials.json"),
   benchKeys: join(dataDir, "bench-keys.txt"),
 });
 
-/** Has a demo's credentials name the address that it is started at now: another port makes other addresses. */
+/** Updates the URLs in a demo's credentials to its present address, since the port may have changed. */
 async function moveCredentials(file: string, baseUrl: string): Promise<void> {
   const text = readFileSync(file, "utf8");
   const { base_url: before } = JSON.parse(text) as { base_url?: string };
   if (before === undefined || before === baseUrl) return;
-  // Quoted or before a path, so that port 8787 is not found within 87871.
+  // Quoted or before a path, so that port 8787 does not match in 87871.
   const moved = text.replaceAll(`"${before}"`, `"${baseUrl}"`).replaceAll(`"${before}/`, `"${baseUrl}/`);
   await writeSecretFile(file, moved);
 }
 
-/** The bench's firms and their keys. */
+/** Creates the benchmark firms and writes their keys to a file. */
 async function prepareBenchKeys({ dataDir, store, services }: DemoOptions): Promise<void> {
   const { benchKeys: file } = demoFiles(dataDir);
   if (existsSync(file)) return;
@@ -50,10 +50,10 @@ async function prepareBenchKeys({ dataDir, store, services }: DemoOptions): Prom
 }
 
 /**
- * Fills an empty installation with the demo's world, once: two firms with people, keys and credits, a month of real
- * runs, open gates, a made-up German market. `serve --demo` calls it after the migrations; what makes the world is loaded that once only.
- * `demo-credentials.json` tells who may do what, and is written last. Throws the reason of `stop` where that is aborted
- * before all of it is made.
+ * Fills an empty installation with the demo data, once: two firms with people, keys and credits, a month of real runs,
+ * open gates, a fictitious German market. `serve --demo` calls it after the migrations. The code that creates the data
+ * is loaded only then. `demo-credentials.json`, which lists the credentials, is written last. Throws the reason of
+ * `stop` if it aborts before that.
  */
 export async function prepareDemo(options: DemoOptions): Promise<void> {
   const { stop } = options;
@@ -76,7 +76,7 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
   const world = await createWorld(options);
   stop.throwIfAborted();
   progress("a corpus, and a German market");
-  // The import works in a thread of its own.
+  // The import runs in a worker thread.
   await Promise.all([prepareCorpus(options), prepareGermany(options)]);
   stop.throwIfAborted();
   progress("a month of runs");

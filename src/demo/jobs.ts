@@ -11,10 +11,10 @@ import { hour, second } from "../platform/clock.ts";
 import type { DemoOptions } from "./index.ts";
 import type { DemoFirm, DemoWorld } from "./world.ts";
 
-/** Company analyses that each key of the demo may submit in a month. */
+/** Monthly number of company analyses per API key of the demo. */
 const monthlyAnalyses = 100;
 
-/** Nobody's profile: it was written down for the demo, and no page was read for it. */
+/** A fictitious profile, written for the demo. No page was read for it. */
 const sample = {
   company_name: "SYNTHETIC Example Brokers",
   target_audience: "SYNTHETIC: owners of small workshops",
@@ -23,7 +23,7 @@ const sample = {
 };
 const engine = { name: "synthetic-sample", version: "1.0.0", model: null };
 
-/** A finished company analysis of the firm's first key, made without a network. Answers its id. */
+/** Creates a finished company analysis of the firm's first key, without a network. Returns its id. */
 async function addJob({ store, services: { runtime } }: DemoOptions, firm: DemoFirm): Promise<string> {
   const created_at = runtime.now() - hour;
   const key_id = present(firm.seeded.key_id ?? undefined, "the demo firm's first key");
@@ -54,7 +54,7 @@ async function addJob({ store, services: { runtime } }: DemoOptions, firm: DemoF
   return id;
 }
 
-/** Limits company analyses as the demo promises, and makes one to look at for the first firm. */
+/** Sets the monthly limit of company analyses, and creates one for the first firm. */
 export async function prepareJobs(options: DemoOptions, world: DemoWorld): Promise<{ job_id: string }> {
   const act: AuditContext = { actor: operator, at: options.services.runtime.now() };
   const everybody = { firm_id: anybody, subject: anybody, name: "company-analyses" };

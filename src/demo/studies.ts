@@ -40,7 +40,7 @@ async function addAudience({ store, services }: DemoOptions, firm: DemoFirm, at:
   return id;
 }
 
-/** A study that was ordered, drawn, asked and weighed by the real machines. Answers its id. */
+/** Creates a study and takes it to its verdict through the real statecharts. Returns its id. */
 async function addStudy(
   options: DemoOptions,
   { host, kind: runKind }: Hosted,
@@ -101,7 +101,7 @@ async function addStudy(
   return id;
 }
 
-/** An audience of the first firm, and the month's studies of it, yet to be made. The newest is named to try things on. */
+/** Creates the first firm's audience and returns its studies, still to be created. The newest one is named. */
 export async function prepareStudies(
   options: DemoOptions,
   world: DemoWorld,

@@ -17,11 +17,11 @@ import type { DemoOptions } from "./index.ts";
 import type { DemoFirm, DemoWorld } from "./world.ts";
 
 /**
- * Runs that have begun, and that the server finishes once it runs: the demo's start waits for none of them. They began so
- * long ago that what is left to do is nobody's, and free to be taken up.
+ * Runs that have started and that the server finishes once it is up, so that the demo's start does not wait for them.
+ * They started so long ago that no process holds their remaining work, and the server can claim it.
  */
 
-/** Nobody's profile: no page was read for it. */
+/** A fictitious profile. No page was read for it. */
 const profile = {
   company_name: "SYNTHETIC Example Brokers",
   target_audience: "SYNTHETIC: young families",
@@ -41,7 +41,7 @@ async function begin({ host, kind }: Hosted, submission: Submission, at: number,
   if (begun.refused) throw new Error(`the demo's run was refused: ${begun.refused}`);
 }
 
-/** A market-entry pack whose first step is done; the server goes on up to the targets, which wait for a person. */
+/** Returns a market-entry pack with its first step done; the server takes it to the targets, which await approval. */
 function packOf(firm: DemoFirm): Submission {
   const { slug, semantic_version, steps } = pack;
   const sale = { kind: "use_case" as const, slug, semantic_version, steps: steps.map(soldStep) };
@@ -56,7 +56,7 @@ function packOf(firm: DemoFirm): Submission {
   };
 }
 
-/** Leaves the first firm's pack, and its question to the insurance documents, to the server. */
+/** Starts the first firm's pack, and its question about the insurance documents, for the server to finish. */
 export async function prepareUnfinished(options: DemoOptions, world: DemoWorld): Promise<void> {
   const { store, services, masterKey, baseUrl, capabilities } = options;
   const now = services.runtime.now();
@@ -70,6 +70,6 @@ export async function prepareUnfinished(options: DemoOptions, world: DemoWorld):
   if (!assistant) return;
   const plan = capabilityPlan(withEngine(assistant, services), "live");
   const asked = { ...packOf(firm), plan, input: insuranceQuestion };
-  // It waits for its start, so that it is shown to have taken as long as it takes.
+  // Not started yet, so that its duration is the real one.
   await begin(hosted, asked, now - 5 * minute, []);
 }

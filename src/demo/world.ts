@@ -16,7 +16,7 @@ import { useCases } from "../products/use-cases/manifests.ts";
 import { platformGate } from "../registry/registry.ts";
 import type { DemoOptions } from "./index.ts";
 
-/** A firm as the credentials file tells it. */
+/** A firm as listed in the credentials file. */
 export interface DemoFirm {
   readonly id: string;
   readonly name: string;
@@ -34,9 +34,9 @@ export interface DemoFirm {
     readonly expired: string;
     readonly revoked: string;
   };
-  /** The owner's personal connection: an address that MCP clients are given. */
+  /** The owner's personal connection: a URL for MCP clients. */
   readonly connection_url: string;
-  /** Ids of things to try; null for what this release does not make yet. */
+  /** Ids of things to try; null for what this release does not create. */
   readonly seeded: Readonly<Record<string, string | null>>;
 }
 
@@ -53,7 +53,7 @@ interface FirmPlan {
   readonly credits: number;
 }
 
-/** The first firm holds everything; the second is small and has no market intelligence. All of it is made up. */
+/** Fictitious firms. The first has all entitlements; the second is small and has none. */
 const plans: readonly FirmPlan[] = [
   {
     name: "Demo Alpha Insurance Brokers",
@@ -80,7 +80,7 @@ interface Person {
   readonly password_hash: string;
 }
 
-/** A firm's people share a password: each hash of its own would hold the start up, and all are made to be told. */
+/** Returns a firm's people. They share a password: hashing several would slow the start, and none is secret. */
 async function peopleOf(runtime: Runtime, { hash }: Passwords, domain: string): Promise<Person[]> {
   const password = `demo-${randomBase62(runtime, 16)}`;
   const password_hash = await hash(password);
@@ -97,7 +97,7 @@ async function makeKeys(
 ) {
   const allowed = scopesOf("owner", held);
   const holder = { firm_id, workspace_id, user_id };
-  /** For tests of what a key may do: people are shown none of them. */
+  /** Creates a key for tests of its permissions, which is not shown to people. */
   const make = async (name: string, scopes: readonly Scope[], expires_at: number | null = null) =>
     createApiKey(tx, act, { ...holder, name, scopes, expires_at, purpose: "test" });
   const by_scope: Partial<Record<Scope, string>> = {};
@@ -152,7 +152,7 @@ async function makeFirm(
   };
 }
 
-/** The operator of the installation, who can sign in like any other person. */
+/** Creates the installation's operator, who can sign in like any other person. */
 async function makeOperator(tx: Db, act: Creation, password_hash: string): Promise<void> {
   const firm = await createFirm(tx, act, { name: "Demo Operations" });
   await createWorkspace(tx, act, firm.id, { name: "Main" });
@@ -161,7 +161,7 @@ async function makeOperator(tx: Db, act: Creation, password_hash: string): Promi
   await setOperator(tx, act, await createUser(tx, act, given), true);
 }
 
-/** Makes firms, people, keys and credits, and opens every gate but the commercial one. */
+/** Creates firms, people, keys and credits, and opens all gates but the commercial one. */
 export async function createWorld({ store, services, capabilities, baseUrl }: DemoOptions): Promise<DemoWorld> {
   const { runtime } = services;
   const passwords = createPasswords(runtime);

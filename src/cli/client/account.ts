@@ -72,7 +72,7 @@ interface Used {
   readonly credits: number;
 }
 
-/** How much of each was used; nothing where none was. */
+/** Prints how much of each was used, or nothing if `uses` is empty. */
 function showUses(io: Io, kind: string, uses: readonly Used[]): void {
   if (uses.length === 0) return;
   const count = (title: string, of: (used: Used) => number) => ({

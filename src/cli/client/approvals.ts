@@ -26,7 +26,7 @@ type Item = NonNullable<NonNullable<Run["approval"]>["items"]>[number];
 const hint =
   "Sign in with `assay login`. Where you operate the server, `assay admin users token EMAIL` makes an access token for ASSAY_ACCESS_TOKEN.";
 
-/** A person's credential: from stdin, the environment, or who signed in. */
+/** Returns a person's credential: from stdin, the environment or the sign-in. Throws exit 3 if there is none. */
 async function personOf(io: Io, options: ApprovalOptions, settings: Settings): Promise<Credential> {
   const { ASSAY_ACCESS_TOKEN } = io.env;
   if (options.accessTokenStdin) return checkedCredential(await io.stdin(), "stdin");
@@ -36,7 +36,7 @@ async function personOf(io: Io, options: ApprovalOptions, settings: Settings): P
   return person;
 }
 
-/** Approvals are decided by people, never by an API key: these commands send an access token. */
+/** Creates an API client with an access token, because approvals are decided by people, never by an API key. */
 async function apiOfPerson(io: Io, options: ApprovalOptions): Promise<Api> {
   const settings = await clientSettings(io, options);
   return createApi(io, {
@@ -48,14 +48,14 @@ async function apiOfPerson(io: Io, options: ApprovalOptions): Promise<Api> {
 
 const runPath = (id: string): string => `/v1/runs/${encodeURIComponent(id)}`;
 
-/** The ids of a list such as `1,3,4`. */
+/** Parses a list of ids such as `1,3,4`. */
 const idsIn = (list = ""): string[] =>
   list
     .split(",")
     .map((id) => id.trim())
     .filter((id) => id !== "");
 
-/** What is decided of each item, where the options name items; the server refuses lists that leave one out. */
+/** Returns the decision on each item, if the options name items. The server rejects lists that leave one out. */
 function itemsOf({ items, rejectItems }: ApprovalOptions) {
   if (items === undefined && rejectItems === undefined) return {};
   return { items: { approve: idsIn(items), reject: idsIn(rejectItems) } };
@@ -71,7 +71,7 @@ async function decide(io: Io, id: string, decision: string, options: ApprovalOpt
   io.err(`Follow it with: assay runs watch ${id}`);
 }
 
-/** What a person decides on: which step waits, why, until when, and what it would deliver. */
+/** Prints what awaits a decision: the step, the reason, the deadline and the output. */
 function printWaiting(io: Io, run: Run): void {
   const { approval } = run;
   const step = run.steps.find(({ key }) => key === approval?.step);
@@ -86,7 +86,7 @@ function printWaiting(io: Io, run: Run): void {
   printLines(io, outline({ output: step?.result ?? null }, io.columns));
 }
 
-/** The items of an output, to be decided or decided. */
+/** Prints the items of an output, with the decisions already made. */
 function printItems(io: Io, approval: Run["approval"]): void {
   const columns: Column<Item>[] = [
     { title: "item", cell: ({ id }) => id },
@@ -96,7 +96,7 @@ function printItems(io: Io, approval: Run["approval"]): void {
   if (approval?.items) printLines(io, table(io, columns, approval.items));
 }
 
-/** A decision that was made: what, by whom, when, why, and the hash of what was approved. */
+/** Prints a decision: what, by whom, when, why, and the hash of what was approved. */
 function printDecided(io: Io, run: Run): void {
   const { approval } = run;
   if (!approval?.decided_at) {

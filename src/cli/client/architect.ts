@@ -20,7 +20,7 @@ interface ArchitectOptions extends ClientOptions, InputOptions {
 
 const path = "/v1/solution-architect";
 
-/** An answer that ends the questions where nobody is there, or nothing is typed where something is needed. */
+/** Asks a question on the terminal. */
 type Ask = NonNullable<Io["ask"]>;
 
 async function needed(ask: Ask, question: string): Promise<string> {
@@ -35,7 +35,7 @@ const listed = async (ask: Ask, question: string): Promise<string[]> =>
     .map((part) => part.trim())
     .filter((part) => part !== "");
 
-/** Goals one a line, until an empty one. */
+/** Asks for goals until an empty answer, ten at most. */
 async function goals(ask: Ask): Promise<string[]> {
   const given = [await needed(ask, "A goal, in a sentence")];
   while (given.length < 10) {
@@ -46,7 +46,7 @@ async function goals(ask: Ask): Promise<string[]> {
   return given;
 }
 
-/** The intake as the person at the terminal gives it. */
+/** Asks for the intake on the terminal. Throws exit 2 without one. */
 async function walk(io: Io): Promise<Intake> {
   const { ask } = io;
   if (!ask)
@@ -79,7 +79,7 @@ async function walk(io: Io): Promise<Intake> {
 const isGiven = ({ input, inputFile, set }: InputOptions, dash: string | undefined): boolean =>
   [dash, input, inputFile, set].some((way) => way !== undefined);
 
-/** What was understood, and what is open. */
+/** Prints the needs understood and the open questions. */
 function printIntake(io: Io, { solution_id, completeness, needs, missing }: IntakeResult): void {
   printLines(
     io,
@@ -111,7 +111,7 @@ function printOptions(io: Io, { options, budget }: Recommendations): void {
 async function save(io: Io, api: Api, solution_id: string, email: string): Promise<void> {
   const text = await api.request("POST", `${path}/unlock`, { body: { solution_id, email, consent: true } });
   const { token, expires_at } = bodyOf(Unlocked, text);
-  // They open the solution: they are for the person, and no part of the result.
+  // On stderr: the links give access to the solution, and are not part of the result.
   io.err(`Saved. Until ${instant(expires_at)} UTC it opens at:`);
   io.err(`  ${api.baseUrl}${path}/resume/${token}`);
   io.err(`and its build specification, with ?template=messaging-channel or web-comparator, at:`);

@@ -21,7 +21,7 @@ const tones: Readonly<Record<AskResponse["trust_state"], Tone>> = {
 
 type Source = AskResponse["sources"][number];
 
-/** A source as an answer's reader wants it: where it is, and the words that were found there. */
+/** Formats a source: its title, where it is from, the excerpt and its URL. */
 function sourceLines(io: Io, source: Source, number: number): string[] {
   const { title, carrier, document_type, provenance, page, heading, language, excerpt, url } = source;
   const head = `[${number}] `;
@@ -41,7 +41,7 @@ function sourceLines(io: Io, source: Source, number: number): string[] {
   ];
 }
 
-/** The trust state and its grounds, on one line where that has room. */
+/** Formats the trust state with its grounds, on one line if they fit. */
 function headLines(io: Io, state: AskResponse["trust_state"], parts: readonly string[]): string[] {
   const shown = paint(io, tones[state], state);
   const line = parts.join(" · ");
@@ -70,14 +70,14 @@ async function ask(io: Io, words: readonly string[], options: AskOptions): Promi
     ...(productLine !== undefined && { product_line: productLine }),
     ...(language !== undefined && { language }),
   };
-  // A pipe or a script has no use for it: the question is one request.
+  // On a terminal only: a script has no use for the progress of a single request.
   if (io.liveRows > 0) createProgress(io)("looking in the documents");
   const text = await api.request("POST", "/v1/insurance/ask", { body });
   if (options.json) io.out(text);
   else printAnswer(io, bodyOf(AskResponse, text));
 }
 
-/** `assay ask`: an answer from insurance documents, with the passages that it rests on. */
+/** `assay ask`: an answer from insurance documents, with the supporting passages. */
 export function registerAsk(program: Command, io: Io): void {
   clientOptions(program.command("ask <question...>").description("ask about insurance in one country, with sources"))
     .requiredOption("--country <code>", "two letters, such as CZ: an answer holds for one country")

@@ -10,7 +10,7 @@ import { type ClientOptions, clientOptions, suggesting } from "./settings.ts";
 
 const UseCaseList = page(UseCaseSummary, "UseCaseList");
 
-/** What the catalogue calls an item, and where it is. */
+/** A part of the catalogue: its command, noun, path and filters. */
 interface Catalogue {
   readonly command: string;
   readonly noun: string;
@@ -30,7 +30,7 @@ export const useCases: Catalogue = {
   filter: UseCaseFilter,
 };
 
-/** An item's detail as it came, or the API's 404 where the catalogue has none of that slug. */
+/** Returns the unparsed detail of an item, or the API's 404 if there is no such slug. */
 export async function findItem(api: Api, { path }: Catalogue, slug: string): Promise<string | ApiError> {
   try {
     return await api.request("GET", `${path}/${encodeURIComponent(slug)}`);
@@ -40,10 +40,10 @@ export async function findItem(api: Api, { path }: Catalogue, slug: string): Pro
   }
 }
 
-/** A catalogue that has no such item, and how it said so. */
+/** A catalogue without the item, and its 404. */
 type Missed = readonly [Catalogue, ApiError];
 
-/** What a command throws for a slug that none of these catalogues has, with what they take it for. */
+/** Returns the error for a slug that is in none of these catalogues, with the server's suggestions. */
 export function unknownSlug(slug: string, ...missed: readonly Missed[]): ApiError {
   const meant = missed.flatMap(([, { body = "" }]) => /Did you mean ([^"?]+)\?/.exec(body)?.[1] ?? []);
   const message = `There is no ${missed.map(([{ noun }]) => noun).join(" or ")} "${slug}".`;
@@ -61,7 +61,7 @@ async function show(api: Api, catalogue: Catalogue, slug: string): Promise<strin
   return found;
 }
 
-/** One line for each member of an input schema: its name, whether it must be there, what it may be. */
+/** Formats an input schema, one line per member: its name, whether it is required, its constraints. */
 export function inputLines(io: Io, schema: Readonly<Record<string, unknown>>): string[] {
   const properties = typeof schema.properties === "object" && schema.properties !== null ? schema.properties : {};
   const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
@@ -78,7 +78,7 @@ export function inputLines(io: Io, schema: Readonly<Record<string, unknown>>): s
   );
 }
 
-/** A JSON Schema's bounds in words, such as `string, minLength 3, maxLength 1500`. */
+/** Describes a JSON Schema's constraints, such as `string, minLength 3, maxLength 1500`. */
 function constraint(schema: unknown): string {
   if (typeof schema !== "object" || schema === null) return "anything";
   const { type, enum: choices, items, description, ...bounds } = Object.fromEntries<unknown>(Object.entries(schema));
@@ -130,7 +130,7 @@ function printUseCases(io: Io, text: string): void {
 const bullets = (io: Io, texts: readonly string[]): string[] =>
   texts.flatMap((text) => wrap(text, io.columns - 2).map((line, index) => (index === 0 ? `- ${line}` : `  ${line}`)));
 
-/** A capability's contract for people. */
+/** Prints a capability's contract. */
 export function printCapability(io: Io, item: CapabilityDetail): void {
   const { pricing, trial, statistics } = item;
   io.out(paint(io, "bold", `${item.name} ${item.semantic_version}`));
@@ -170,7 +170,7 @@ export function printCapability(io: Io, item: CapabilityDetail): void {
   section(io, "Limitations", bullets(io, item.limitations));
 }
 
-/** A use case's contract for people. */
+/** Prints a use case's contract. */
 export function printUseCase(io: Io, item: UseCase): void {
   const { execution_blocker: blocker } = item;
   io.out(paint(io, "bold", `${item.name} ${item.semantic_version}`));
@@ -194,7 +194,7 @@ export function printUseCase(io: Io, item: UseCase): void {
   section(io, "Limitations", bullets(io, item.limitations));
 }
 
-/** Priced steps, of a use case or its quote. */
+/** Formats the priced steps of a use case or a quote. */
 export const stepLines = (io: Io, steps: UseCase["steps"]): string[] =>
   table(
     io,
@@ -211,7 +211,7 @@ type Filters = ClientOptions & Readonly<Record<string, string | undefined>>;
 const flagOf = (name: string): string => `--${name.replaceAll("_", "-")}`;
 const optionOf = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** What a filter may be, where its schema names it. */
+/** Returns the values of a filter, if its schema lists them. */
 const choicesOf = (schema: TSchema | undefined): string[] => (Array.isArray(schema?.enum) ? schema.enum : []);
 
 function register(program: Command, io: Io, catalogue: Catalogue, print: { list: Printer; item: Printer }): void {

@@ -19,21 +19,21 @@ const exaFilterPath = `${capabilities.path}/exa-filter`;
 const passageLimit = InputSchema.properties.sources.items.maxLength ?? 0;
 const passagesLimit = InputSchema.properties.sources.maxItems ?? 0;
 
-/** Where a text pauses, the longest pause first: paragraphs, sentences, words. */
+/** Where a text can be split, best first: between paragraphs, sentences, words. */
 const pauses = [/\n\s*\n/g, /[.!?]\s/g, /\s/g];
 
-/** How much of a text goes into a passage: up to its last paragraph within the limit, else sentence, else word. */
+/** Returns where to split a text: after the last paragraph within the limit, else sentence, else word. */
 function cut(text: string, limit: number): number {
   const head = text.slice(0, limit);
   for (const pause of pauses) {
     const last = [...head.matchAll(pause)].at(-1);
     if (last && last.index > 0) return last.index + 1;
   }
-  // Between two halves of a surrogate pair nothing is cut.
+  // Never splits a surrogate pair.
   return /[\uD800-\uDBFF]$/.test(head) ? limit - 1 : limit;
 }
 
-/** A source as passages that the capability takes, cut where the text itself pauses. */
+/** Splits a source into passages that the capability accepts, between paragraphs, sentences or words. */
 export function passagesOf(text: string, limit = passageLimit): string[] {
   const passages: string[] = [];
   let rest = text.trim();
@@ -54,7 +54,7 @@ interface CheckOptions extends ClientOptions {
   readonly idempotencyKey?: string;
 }
 
-/** The passages of a source. Exit 2 where it says nothing: without sources the answer is checked against other documents. */
+/** Returns a source's passages. Throws exit 2 if it has no text, as other documents would be checked instead. */
 async function sourceOf(io: Io, path: string): Promise<string[]> {
   const text = await readText(io, path);
   if (/[\p{L}\p{N}]/u.test(text)) return passagesOf(text);
@@ -83,7 +83,7 @@ async function inputOf(io: Io, { question, answer, source = [], country }: Check
 const tones: Readonly<Record<string, Tone>> = { OK: "good", WARN: "warn", FAIL: "bad" };
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-/** A verdict with its claims, for people. */
+/** Prints a verdict with its claims. */
 export function printVerdict(io: Io, verdict: ExaFilterOutput): void {
   const { trust_state, faithfulness_score, confidence_score, verdict_text, claims = [], sources } = verdict;
   const scores = [
@@ -118,7 +118,7 @@ async function check(io: Io, options: CheckOptions): Promise<void> {
     throw new CommandError(1, "The verdict is FAIL, and --strict is given.");
 }
 
-/** `assay check`: the capability exa-filter over files. */
+/** `assay check`: runs the capability exa-filter on files. */
 export function registerCheck(program: Command, io: Io): void {
   clientOptions(program.command("check").description("check whether an answer is supported by its sources"))
     .requiredOption("--question <text>", "what was asked")

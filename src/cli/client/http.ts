@@ -8,20 +8,20 @@ import { sessionCredential } from "./session.ts";
 import { type ClientOptions, clientSettings, type Settings } from "./settings.ts";
 import { send, type Talk } from "./transport.ts";
 
-/** What a refusal ends a command with, over REST and at `/mcp` alike: by its code, else by its status. */
+/** Returns the exit code for an error, over REST and at `/mcp` alike: by its code, else by its status. */
 export function exitOf(code: string | undefined, status: number | undefined): 1 | 2 | 3 | 4 {
   if (code === "validation_error") return 2;
   if (status === 401 || status === 403) return 3;
   return status === 402 ? 4 : 1;
 }
 
-/** The API's refusal: exit 2 for an invalid request, 3 for 401 and 403, 4 for 402, else 1. */
+/** An error from the API: exit 2 for an invalid request, 3 for 401 and 403, 4 for 402, else 1. */
 export class ApiError extends CommandError {
   constructor(
     readonly status: number,
     message: string,
     hint?: string,
-    /** The API's own error body, as it came. */
+    /** The API's error body, unparsed. */
     readonly body?: string,
     code?: string,
   ) {
@@ -37,7 +37,7 @@ export interface Call {
 
 export interface Api {
   readonly baseUrl: string;
-  /** The answer's body as it came. Throws `ApiError`, `Unreachable`, and the signal's reason when it aborts. */
+  /** Returns the response body, unparsed. Throws `ApiError`, `Unreachable`, and the signal's reason when it aborts. */
   request(method: "GET" | "POST" | "DELETE", path: string, call?: Call): Promise<string>;
 }
 
@@ -48,7 +48,7 @@ function isErrorBody(body: unknown): body is ErrorBody {
   return typeof error.code === "string" && (!("details" in error) || Array.isArray(error.details));
 }
 
-/** A text as JSON; undefined where it is none. */
+/** Parses JSON. Returns `undefined` if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -81,14 +81,14 @@ function refusal(response: Response, text: string, settings: Settings): ApiError
   return new ApiError(status, harmless(lines.join("\n")), hintFor(code, settings), text, code);
 }
 
-/** A public document, asked for without any credential. */
+/** Fetches a public document, without a credential. */
 export async function fetchPublic(talk: Talk, url: string): Promise<string> {
   const [response, text] = await send(talk, url, {});
   if (response.ok) return text;
   throw new CommandError(1, `${url} answered ${response.status} ${response.statusText}`.trim());
 }
 
-/** The API of one server, with one credential. */
+/** Creates a client for the API of one server, with one credential. */
 export function createApi(talk: Talk, settings: Settings): Api {
   const { baseUrl, credential } = settings;
   return {
@@ -119,7 +119,7 @@ export function createApi(talk: Talk, settings: Settings): Api {
   };
 }
 
-/** The API by a command's flags, the environment and the settings file: with a key, or else as who signed in. */
+/** Creates an API client from flags, environment and settings file: with a key, else with the sign-in's token. */
 export async function apiFor(io: Io, options: ClientOptions): Promise<Api> {
   const settings = await clientSettings(io, options);
   return createApi(io, {
@@ -128,10 +128,10 @@ export async function apiFor(io: Io, options: ClientOptions): Promise<Api> {
   });
 }
 
-/** What a client has no need to hold a server to: it may add members, and knows formats that are not checked here. */
+/** Schema keywords that a client does not enforce: a server may add members and use formats unknown here. */
 const servers = ["additionalProperties", "format"];
 
-/** The same schema without those keywords. `named`: the members are properties, so their names are no keywords. */
+/** Returns the schema without those keywords. `named`: the members are properties, whose names are not keywords. */
 function opened(part: unknown, named = false): unknown {
   if (Array.isArray(part)) return part.map((item) => opened(item));
   if (typeof part !== "object" || part === null) return part;
@@ -143,14 +143,14 @@ function opened(part: unknown, named = false): unknown {
 
 const openSchemas = new WeakMap<TSchema, TSchema>();
 
-/** Whether a value has the schema's form, members that a newer server added aside. */
+/** Returns whether a value matches a schema, ignoring members added by a newer server. */
 export function conforms<S extends TSchema>(schema: S, value: unknown): value is Static<S> {
   const open = openSchemas.get(schema) ?? (opened(schema) as TSchema);
   openSchemas.set(schema, open);
   return checker(open).Check(value);
 }
 
-/** A body as its schema types it. An answer of another form ends the command; `--json` would still show it. */
+/** Parses a body by its schema. Throws `CommandError` if it does not match; `--json` would still print it. */
 export function bodyOf<S extends TSchema>(schema: S, text: string): Static<S> {
   const body = parsed(text);
   if (conforms(schema, body)) return body;
@@ -161,7 +161,7 @@ export function bodyOf<S extends TSchema>(schema: S, text: string): Static<S> {
   );
 }
 
-/** `?a=1&b=2` of what is given, or nothing. */
+/** Returns `?a=1&b=2` for the members that are defined, or an empty string. */
 export function queryOf(members: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(members).filter((member): member is [string, string] => member[1] !== undefined);
   return given.length > 0 ? `?${new URLSearchParams(given)}` : "";

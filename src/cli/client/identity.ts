@@ -11,7 +11,7 @@ import { type ClientOptions, type Credential, clientOptions, clientSettings, typ
 
 const Workspaces = T.Array(Workspace, { title: "list of workspaces" });
 
-/** An answer, or null where the credential is good but its scopes do not reach. */
+/** Returns the response body, or `null` if the credential lacks the scope. */
 async function ifAllowed(api: Api, path: string): Promise<string | null> {
   try {
     return await api.request("GET", path);
@@ -21,7 +21,7 @@ async function ifAllowed(api: Api, path: string): Promise<string | null> {
   }
 }
 
-/** The part of a credential that is no secret: a key's public beginning. */
+/** Describes a credential without its secret: a key's public prefix, and its origin. */
 const nameOf = ({ secret, origin }: Credential): string =>
   `${secret.startsWith("assay_sk_") ? `${secret.slice(0, 17)}…` : "access token"}, from ${origin}`;
 
@@ -31,7 +31,7 @@ interface Known {
   readonly workspaces: readonly Workspace[];
 }
 
-/** Whose a credential is: a key's routes answer to keys alone, and a token's to tokens. */
+/** Returns whose a credential is. Keys and access tokens have different routes. */
 async function knownBy(api: Api, { secret }: Credential): Promise<Known> {
   if (!secret.startsWith("assay_sk_")) {
     const user = bodyOf(User, await api.request("GET", "/auth/v1/user"));
@@ -47,7 +47,7 @@ async function knownBy(api: Api, { secret }: Credential): Promise<Known> {
   };
 }
 
-/** Who signed in; nobody where that has ended, though a key may still work. */
+/** Returns the sign-in's credential; `undefined` if there is none or it has expired, since a key may still work. */
 async function signedIn(io: Io, settings: Settings): Promise<Credential | undefined> {
   try {
     return await sessionCredential(io, settings);

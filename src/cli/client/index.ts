@@ -16,8 +16,8 @@ import { registerSignIn } from "./sign-in.ts";
 import { registerValidate } from "./validate.ts";
 
 /**
- * Adds the commands that talk to a server. `main.ts` calls it with its program, and tests with an `Io` of their own. A
- * command that fails rejects with `CommandError`, which says the exit code.
+ * Registers the commands that talk to a server. A command that fails rejects with `CommandError`, which has its exit
+ * code.
  */
 export function registerClientCommands(program: Command, io: Io): void {
   registerSignIn(program, io);

@@ -4,7 +4,7 @@ import { readGiven } from "../file-trouble.ts";
 import { CommandError, decoded, type Io } from "../io.ts";
 import { reasonOf } from "./store.ts";
 
-/** How a run's or a quote's input is given. */
+/** Options that give the input of a run or a quote. */
 export interface InputOptions {
   readonly input?: string;
   readonly inputFile?: string;
@@ -12,10 +12,10 @@ export interface InputOptions {
 }
 
 type Members = Readonly<Record<string, unknown>>;
-/** An option that may be given several times. */
+/** Collects the values of a repeatable option. */
 export const collect = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];
 
-/** Adds the ways to give an input. */
+/** Adds the input options to a command. */
 export const inputOptions = (command: Command): Command =>
   command
     .argument("[-]", "a lone - reads the input from stdin")
@@ -23,7 +23,7 @@ export const inputOptions = (command: Command): Command =>
     .option("--input-file <file>", "the input from a JSON file; - reads it from stdin")
     .option("--set <key=value>", "one member of the input; again for more, or for more items of a list", collect);
 
-/** A file's text, or stdin's for `-`. Exit 2 where it can't be read, and where it is no text in UTF-8. */
+/** Reads the text of a file, or of stdin for `-`. Throws exit 2 if it can't be read or is not UTF-8 text. */
 export const readText = async (io: Io, path: string): Promise<string> =>
   path === "-" ? io.stdin() : decoded(readGiven(path), path);
 
@@ -61,7 +61,7 @@ function jsonOr(text: string): unknown {
   }
 }
 
-/** A `--set` value as its place in the input schema wants it. What does not fit stays text, for the server to refuse. */
+/** Converts a `--set` value to its type in the input schema. What does not fit stays text, for the server to reject. */
 function converted(text: string, schema: unknown): unknown {
   const type = property(schema, "type");
   if (type === "string") return text;
@@ -70,13 +70,13 @@ function converted(text: string, schema: unknown): unknown {
   return [converted(text, property(schema, "items"))];
 }
 
-/** What a second `--set` of the same member makes of it: more items. Exit 2 where the member is no list, and one of the two would be lost. */
+/** Appends the items of a repeated `--set`. Throws exit 2 if the member is not a list: a value would be lost. */
 function added(key: string, earlier: unknown, more: unknown): unknown {
   if (Array.isArray(earlier) && Array.isArray(more)) return [...earlier, ...more];
   throw new CommandError(2, `--set ${key} is given twice, and takes one value.`);
 }
 
-/** The input that the flags give; `--set` comes on top. `schema` is the JSON Schema that says what a member is. */
+/** Returns the input given by the flags; `--set` overrides the other ways. `schema` is the JSON Schema of the input. */
 export async function readInput(
   io: Io,
   dash: string | undefined,

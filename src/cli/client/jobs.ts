@@ -15,7 +15,7 @@ const tones: Readonly<Record<Job["status"], Tone | undefined>> = {
   failed: "bad",
 };
 
-/** A job's record for people. */
+/** Prints a job. */
 function printJob(io: Io, job: Job): void {
   const { error, progress } = job;
   io.out(paint(io, "bold", job.type) + paint(io, tones[job.status], `  ${job.status}`));
@@ -49,7 +49,7 @@ function summary({ status, stage, progress }: Job): string {
   return [status, stage, count].filter((part) => part !== null).join(" · ");
 }
 
-/** Waits until a job has ended, then prints it; exit 1 for one that failed. */
+/** Waits until a job has finished, then prints it. Throws exit 1 if it failed. */
 async function watch(io: Io, api: Api, id: string, json: boolean | undefined): Promise<void> {
   const progress = createProgress(io);
   const { job, text } = await pollUntil(

@@ -6,11 +6,11 @@ import { sessionOf } from "./session.ts";
 import type { StoredSession } from "./store.ts";
 import { send } from "./transport.ts";
 
-/** Sign-in in the browser: authorization code with PKCE, brought back to a port of this machine (RFC 8252, 7.3). */
+/** Browser sign-in: an authorization code with PKCE, redirected to a port of this machine (RFC 8252, 7.3). */
 
 const clientId = "assay-cli";
 
-/** The page that the browser ends on. Nothing of the request is in it. */
+/** Returns the page that the browser ends on. It contains nothing from the request. */
 function page(title: string, text: string, status: number): Response {
   const style = "body{font:18px/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem}";
   const look = `<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">`;
@@ -31,11 +31,11 @@ function page(title: string, text: string, status: number): Response {
 
 const strange = () => page("That was not expected", "Go back to the terminal, and begin again there.", 400);
 
-/** What the authorization server sent the browser back with, or why it did not let the person in. */
+/** The authorization server's redirect: a code, or the error. */
 type Answer = { readonly code: string } | { readonly refused: CommandError };
 
 function answerOf(query: URLSearchParams, issuer: string): Answer {
-  // RFC 9207: an answer of another server must not be exchanged at this one.
+  // RFC 9207: a code from another server must not be exchanged at this one.
   if (query.get("iss") !== issuer)
     return { refused: new CommandError(3, "The browser came back from another server than the one that was asked.") };
   const code = query.get("code");
@@ -45,7 +45,7 @@ function answerOf(query: URLSearchParams, issuer: string): Answer {
   return { refused: new CommandError(3, `The server did not let the command line in (${error.slice(0, 80)}).`) };
 }
 
-/** Waits on a free port of this machine for the browser. What comes without the right state changes nothing. */
+/** Listens on a free port of this machine for the browser. Requests without the right state are refused. */
 function listen({ runtime }: Io, state: string, issuer: string) {
   const answered = Promise.withResolvers<Answer>();
   const ended = Promise.withResolvers<boolean>();
@@ -67,7 +67,7 @@ function listen({ runtime }: Io, state: string, issuer: string) {
     redirectUri: `http://127.0.0.1:${server.port}/callback`,
     port: server.port,
     answer: answered.promise,
-    /** Shows the browser how it ended, and stops listening. */
+    /** Shows the outcome in the browser and stops listening. */
     async end(isSignedIn: boolean): Promise<void> {
       ended.resolve(isSignedIn);
       const deadline = runtime.elapsed() + 2_000;
@@ -77,19 +77,19 @@ function listen({ runtime }: Io, state: string, issuer: string) {
   };
 }
 
-/** The program that opens an address, or undefined where there is no desktop to open it on. */
+/** Returns the command that opens a URL; `undefined` if there is no desktop to open it on. */
 export function opener(env: Io["env"], platform: NodeJS.Platform, url: string): readonly string[] | undefined {
   if (env.BROWSER) {
     const words = env.BROWSER.split(" ").filter((word) => word !== "");
     return words.some((word) => word.includes("%s")) ? words.map((word) => word.replace("%s", url)) : [...words, url];
   }
   if (platform === "darwin") return ["open", url];
-  // Through no shell: an address holds characters that cmd.exe would read as its own.
+  // Not through a shell: a URL has characters that cmd.exe would interpret.
   if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler", url];
   return env.DISPLAY || env.WAYLAND_DISPLAY ? ["xdg-open", url] : undefined;
 }
 
-/** Whether a browser was started. It goes on by itself. */
+/** Starts a browser, detached. Returns false if that fails. */
 function openBrowser(io: Io, url: string): boolean {
   const command = opener(io.env, process.platform, url);
   if (!command) return false;
@@ -102,14 +102,14 @@ function openBrowser(io: Io, url: string): boolean {
   }
 }
 
-/** Exit 1 where the server has no browser sign-in, or calls itself by another address than the one that it was asked at. */
+/** Throws exit 1 if the server has no browser sign-in or calls itself by another address. */
 async function checkServer(io: Io, baseUrl: string): Promise<void> {
   const [response, text] = await send(io, `${baseUrl}/.well-known/oauth-authorization-server`, {});
   let issuer: unknown;
   try {
     issuer = response.ok ? JSON.parse(text).issuer : undefined;
   } catch {
-    // Told below, with everything else that is no metadata.
+    // Reported below, with all other invalid metadata.
   }
   if (typeof issuer !== "string")
     throw new CommandError(
@@ -136,7 +136,7 @@ async function exchange(io: Io, baseUrl: string, form: Record<string, string>): 
   throw new CommandError(3, `The server did not accept the sign-in (${response.status}).`, "Try again: assay login");
 }
 
-/** Signs a person in by their browser. Exit 3 when that is declined, exit 1 when nobody comes back in time. */
+/** Signs a person in with their browser. Throws exit 3 if that is declined and exit 1 if it takes too long. */
 export async function signInByBrowser(
   io: Io,
   baseUrl: string,
@@ -186,7 +186,7 @@ export async function signInByBrowser(
   }
 }
 
-/** The browser's answer, unless the time is over or the person at the terminal has enough. */
+/** Waits for the browser. Throws exit 1 at the timeout and exit 130 at Ctrl-C. */
 async function answerInTime(io: Io, answer: Promise<Answer>, seconds: number): Promise<Answer> {
   const { promise, reject } = Promise.withResolvers<never>();
   const advice = "Try again, or sign in with an API key: assay login --api-key";

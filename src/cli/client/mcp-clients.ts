@@ -3,18 +3,18 @@ import { posix, win32 } from "node:path";
 import type { Io } from "../io.ts";
 import { homeOf } from "./store.ts";
 
-/** Where MCP clients keep their list of servers, and what an entry looks like there. */
+/** The files in which MCP clients list their servers, and the form of an entry. */
 
 export type ScopeName = "user" | "project";
 
-/** Where a client looks: the variables, the system, and the folder that a project's file goes into. */
+/** What a file's place depends on: the environment, the platform and, for a project's file, the folder. */
 export interface Place {
   readonly env: Io["env"];
   readonly platform: NodeJS.Platform;
   readonly folder: string;
 }
 
-/** How a client reaches the server: by itself over HTTP, or through a program that it starts. */
+/** How a client reaches the server: over HTTP, or through a program that it starts. */
 export type Connection =
   | { readonly url: string }
   | { readonly command: string; readonly args: readonly string[]; readonly env?: Readonly<Record<string, string>> };
@@ -23,20 +23,20 @@ export interface McpClient {
   readonly label: string;
   /** The member of the file that holds the servers. */
   readonly section: "mcpServers" | "servers";
-  /** Whether it connects over HTTP by what its file says, and signs in by OAuth. */
+  /** Whether its file can name an HTTP server to which it signs in by OAuth. */
   readonly http: boolean;
   readonly scopes: readonly ScopeName[];
-  /** Undefined where the client has no such file on this system, or no home folder is known. */
+  /** Returns the file's path; `undefined` if there is none on this system or the home folder is unknown. */
   path(place: Place, scope: ScopeName): string | undefined;
   entry(connection: Connection): Readonly<Record<string, unknown>>;
-  /** What a person does next. */
+  /** Tells the user what to do next. */
   readonly next: string;
 }
 
 const joined = ({ platform }: Place, base: string | undefined, ...parts: readonly string[]): string | undefined =>
   base ? (platform === "win32" ? win32 : posix).join(base, ...parts) : undefined;
 
-/** Where programs keep settings: Roaming on Windows, Application Support on macOS, XDG's folder elsewhere. */
+/** Returns the folder for settings: Roaming on Windows, Application Support on macOS, XDG's elsewhere. */
 function settingsFolder(place: Place): string | undefined {
   const { env, platform } = place;
   const home = homeOf(env);
@@ -94,7 +94,7 @@ export const mcpClients: Readonly<Record<"claude-code" | "claude-desktop" | "cur
 export type McpClientName = keyof typeof mcpClients;
 export const mcpClientNames = Object.keys(mcpClients) as McpClientName[];
 
-/** The clients that have been used here: their file is there, or the folder that is theirs alone. */
+/** Returns the clients that have been used here, by their file or by a folder that only they use. */
 export function foundClients(place: Place): McpClientName[] {
   const { dirname } = place.platform === "win32" ? win32 : posix;
   return mcpClientNames.filter((name) => {

@@ -12,14 +12,14 @@ import {
 } from "jsonc-parser";
 import { CommandError } from "../io.ts";
 
-/** Changes to another program's file: only the entry's own lines, with its comments, order and indentation kept. */
+/** Edits another program's file: only the entry's own lines change; comments, order and indentation stay. */
 
 const byteOrderMark = "\uFEFF";
 
-/** Of jsonc-parser's `SyntaxKind`, a const enum that only its own compilation can name. */
+/** Values of jsonc-parser's `SyntaxKind`, a const enum that can't be imported. */
 const kinds = { comma: 5, lineComment: 12, blockComment: 13, blanks: 15 } as const;
 
-/** The file's own way to indent and to end lines. */
+/** Returns the file's own indentation and line ends. */
 function formattingOf(text: string): FormattingOptions {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const indent = /^([\t ]+)\S/m.exec(text)?.[1] ?? "  ";
@@ -47,12 +47,12 @@ function treeOf(path: string, text: string): Node {
   return tree;
 }
 
-/** A member that appears twice: programs read the last one, editors change the first. */
+/** Returns whether a member appears twice: programs read the last one, editors change the first. */
 function isDoubled({ children = [] }: Node, name: string): boolean {
   return children.filter((member) => member.children?.[0]?.value === name).length > 1;
 }
 
-/** What stands behind a place up to the end of its line: comments, and the comma that belongs to the member before it. */
+/** Scans the rest of a line. Returns its comma, which belongs to the member before, and the end of its comments. */
 function restOfLine(text: string, from: number): { readonly comma: number | undefined; readonly end: number } {
   const scanner = createScanner(text, false);
   scanner.setPosition(from);
@@ -67,7 +67,7 @@ function restOfLine(text: string, from: number): { readonly comma: number | unde
   }
 }
 
-/** Where the comma behind a member is, whatever stands between them. */
+/** Returns the offset of the comma after a member, skipping blanks and comments. */
 function commaAfter(text: string, from: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(from);
@@ -75,19 +75,19 @@ function commaAfter(text: string, from: number): number | undefined {
 }
 
 const endOf = ({ offset, length }: Node): number => offset + length;
-/** The blanks before a place, where its line has nothing else before it. */
+/** Returns the blanks before an offset; `undefined` if anything else precedes it on its line. */
 function marginAt(text: string, offset: number): string | undefined {
   const line = text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
   return line.trim() === "" ? line : undefined;
 }
 
-/** A value as the file would write it, below a margin. */
+/** Formats a value in the file's style, indented by `margin`. */
 function written(value: object, margin: string, { insertSpaces, tabSize = 2, eol = "\n" }: FormattingOptions): string {
   const unit = insertSpaces ? " ".repeat(tabSize) : "\t";
   return JSON.stringify(value, null, unit).replaceAll("\n", eol + margin);
 }
 
-/** Adds a member behind the last one and the comments on its line. Undefined where the object is written on one line. */
+/** Returns edits that add a member after the last one and its comments; `undefined` if the object is on one line. */
 function appended(text: string, object: Node, name: string, value: object): Edit[] | undefined {
   const last = object.children?.at(-1);
   if (!last || !text.slice(object.offset, endOf(object)).includes("\n")) return undefined;
@@ -97,12 +97,12 @@ function appended(text: string, object: Node, name: string, value: object): Edit
   const member = `${formatting.eol}${margin}${JSON.stringify(name)}: ${written(value, margin, formatting)}`;
   return [
     ...(comma === undefined ? [{ offset: endOf(last), length: 0, content: "," }] : []),
-    // A comma behind the last member is the file's own way: the new last one gets it too.
+    // The file uses trailing commas, so the new last member gets one too.
     { offset: end, length: 0, content: comma === undefined ? member : `${member},` },
   ];
 }
 
-/** Takes a member out with its line and its comma, and nothing that stands beside it. */
+/** Returns edits that remove a member with its line and its comma, and leave all else in place. */
 function removed(text: string, object: Node, member: Node): Edit[] | undefined {
   const { children = [] } = object;
   const margin = marginAt(text, member.offset);
@@ -117,7 +117,7 @@ function removed(text: string, object: Node, member: Node): Edit[] | undefined {
   return gone.sort((a, b) => a.offset - b.offset);
 }
 
-/** The edits that leave comments and neighbours as they are; undefined where an object is on one line, and has none. */
+/** Returns edits that keep comments and neighbours; `undefined` for an object on one line, which has none. */
 function gentleEdits(text: string, tree: Node, path: readonly [string, string], entry: object | undefined) {
   const [section, name] = path;
   const servers = findNodeAtLocation(tree, [section]);
@@ -133,8 +133,8 @@ function gentleEdits(text: string, tree: Node, path: readonly [string, string], 
 }
 
 /**
- * The file's text with `entry` at `section.name`, or without it where `entry` is undefined. Exit 1, with where and why,
- * for a text that can't be changed without harm.
+ * Returns the file's text with `entry` at `section.name`, or without it if `entry` is `undefined`. Throws exit 1, with
+ * the place and the reason, for a text that can't be edited safely.
  */
 export function withEntry(path: string, text: string, section: string, name: string, entry: object | undefined) {
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
@@ -147,7 +147,7 @@ export function withEntry(path: string, text: string, section: string, name: str
   if (entry === undefined && !(servers && findNodeAtLocation(servers, [name]))) return text;
   const gentle = gentleEdits(base, tree, [section, name], entry);
   if (gentle) return mark + applyEdits(base, gentle);
-  // A file of one line is a program's: it stays one.
+  // A one-line file was written by a program and stays one line.
   const options = base.trim().includes("\n") || base.trim() === "{}" ? { formattingOptions: formattingOf(base) } : {};
   return mark + applyEdits(base, modify(base, [section, name], entry, options));
 }

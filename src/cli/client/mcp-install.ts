@@ -32,7 +32,7 @@ interface InstallOptions {
   readonly yes?: boolean;
 }
 
-/** The client asked for, or the only one that is there. */
+/** Returns the requested client, or the only one found. */
 function chosen(place: Place, asked: McpClientName | undefined): McpClientName {
   if (asked) return asked;
   const found = foundClients(place);
@@ -42,19 +42,19 @@ function chosen(place: Place, asked: McpClientName | undefined): McpClientName {
   throw new CommandError(2, `${which} Say which with --client.`, `Known: ${mcpClientNames.join(", ")}`);
 }
 
-/** How a client starts the bridge. What other people's machines share holds no path of this one. */
+/** Returns how a client starts the bridge. A project's file is shared, so it has no path of this machine. */
 function bridge(io: Io, baseUrl: string, scope: ScopeName): Connection {
   const args = ["mcp", "stdio", "--base-url", baseUrl];
   if (scope === "project") return { command: "assay", args };
   const { XDG_CONFIG_HOME: folder } = io.env;
-  // Programs on a desktop don't get a shell's variables; without this one the bridge would miss the sign-in.
+  // Desktop programs don't get a shell's variables; without this one the bridge would not find the sign-in.
   const env = folder ? { env: { XDG_CONFIG_HOME: folder } } : {};
   return isCompiled()
     ? { command: process.execPath, args, ...env }
     : { command: process.execPath, args: [Bun.main, ...args], ...env };
 }
 
-/** Nothing where there is no file yet. */
+/** Reads a file; `undefined` if it does not exist. */
 function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
@@ -64,7 +64,7 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-/** A line so long holds a whole file, other entries and all. */
+/** Maximum length of a line that is printed. A longer one is a whole file, with its other entries. */
 const longestShown = 400;
 
 const shown = (io: Io, line: string): string =>
@@ -72,25 +72,25 @@ const shown = (io: Io, line: string): string =>
     ? paint(io, "dim", `${line[0]} (a line of ${line.length} characters)`)
     : paint(io, line.startsWith("+") ? "good" : "bad", line);
 
-/** What changes and nothing around it: other entries may hold secrets. */
+/** Formats the changed lines without context, since other entries may hold secrets. */
 function diffLines(io: Io, path: string, before: string, after: string): string[] {
   const { hunks } = structuredPatch(path, path, before, after, "", "", { context: 0 });
   const lines = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: changed }) => [
     paint(io, "dim", `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`),
-    // What begins with a backslash only says that the last line has no end.
+    // A line that begins with a backslash only reports a missing line end.
     ...changed.filter((line) => !line.startsWith("\\")).map((line) => shown(io, line)),
   ]);
   return [paint(io, "bold", path), ...lines];
 }
 
-/** Asks, or takes `--yes` for an answer. Where nobody can be asked nothing is written unasked. */
+/** Asks for confirmation unless `--yes` is given. Throws exit 2 without a terminal to ask on. */
 async function confirmed(io: Io, { yes }: InstallOptions): Promise<boolean> {
   if (yes) return true;
   if (!io.ask) throw new CommandError(2, "Nobody can be asked here, so nothing was written.", "Add --yes to write it.");
   return /^y(es)?$/i.test((await io.ask("Write this? [y/N] ")).trim());
 }
 
-/** Writes the changed file beside a copy of what it was. Where another program has written meanwhile, its text counts. */
+/** Changes the file, as it is by now, and returns the path of a backup; `undefined` if there was no file. */
 async function write(path: string, scope: ScopeName, change: (text: string) => string): Promise<string | undefined> {
   const backup = `${path}.assay-backup`;
   try {

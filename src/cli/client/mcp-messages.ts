@@ -1,11 +1,11 @@
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
 import { certificateTrouble } from "./transport.ts";
 
-/** What of MCP's messages the bridge between stdio and HTTP has to look at. */
+/** The parts of MCP messages that the bridge between stdio and HTTP reads. */
 
 export interface PendingRequest {
   readonly method: string;
-  /** Of the revision 2026-07-28 or later, which says so in each request. */
+  /** Whether it is of revision 2026-07-28 or later, which each such request states. */
   readonly modern: boolean;
   readonly abort: AbortController;
 }
@@ -15,13 +15,13 @@ const versionMember = "io.modelcontextprotocol/protocolVersion";
 const member = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
 
-/** The protocol's revision that a request claims for itself; requests of the older generation claim none. */
+/** Returns the protocol revision that a request states; `undefined` for requests of the older generation. */
 export function claimOf(message: unknown): string | undefined {
   const claim = member(member(member(message, "params"), "_meta"), versionMember);
   return typeof claim === "string" ? claim : undefined;
 }
 
-/** What a request is about, by its method. */
+/** The parameter that names a request's subject, by its method. */
 const subjects: Readonly<Record<string, string>> = {
   "tools/call": "name",
   "prompts/get": "name",
@@ -31,13 +31,13 @@ const subjects: Readonly<Record<string, string>> = {
   "tasks/cancel": "taskId",
 };
 
-/** A header's value; what a header can't hold goes in base64, marked as such (SEP-2243). */
+/** Encodes a header value. Text that a header can't hold becomes base64, marked as such (SEP-2243). */
 function headerValue(text: string): string {
   const isPlain = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith("=?base64?");
   return isPlain ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`;
 }
 
-/** The headers that repeat what a request of the newer generation says, for proxies that route it. */
+/** Returns the headers that repeat what a request of the newer generation states, for proxies to route it by. */
 export function headersFor(message: unknown): [name: string, value: string][] {
   const version = claimOf(message);
   const method = member(message, "method");
@@ -52,15 +52,15 @@ export function headersFor(message: unknown): [name: string, value: string][] {
   ];
 }
 
-/** Which request a message answers, if it is an answer. */
+/** Returns the id of the request that a message answers; `undefined` if it is not an answer. */
 export const answered = (message: JSONRPCMessage): RequestId | undefined =>
   "result" in message || "error" in message ? message.id : undefined;
 
-/** Whether nobody listens there: nothing was sent. */
+/** Returns whether the connection was refused, so that nothing was sent. */
 export const isRefused = (error: unknown): boolean =>
   error instanceof Error && "code" in error && ["ConnectionRefused", "ECONNREFUSED"].includes(String(error.code));
 
-/** Why a request was not answered, in words that a person at the client can do something about. */
+/** Explains why a request was not answered, and what the user of the client can do. */
 export function reasonFor(error: unknown, origin: string): string {
   if (isRefused(error))
     return `No server answers at ${origin}. Start it, or correct --base-url in the client's settings.`;
@@ -69,10 +69,10 @@ export function reasonFor(error: unknown, origin: string): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** JSON-RPC leaves -32000 to -32099 to servers. */
+/** JSON-RPC reserves -32000 to -32099 for servers. */
 const serverError = -32_000;
 
-/** The error answer for a request: from the protocol's own error, the API's error body, or words. */
+/** Returns the error answer to a request, from a JSON-RPC error, an API error body or a text. */
 export function failureFor(id: RequestId, why: unknown, status?: number): JSONRPCMessage {
   const error = member(why, "error");
   const code = member(error, "code");

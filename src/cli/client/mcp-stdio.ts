@@ -20,13 +20,13 @@ export interface StdioOptions {
   readonly baseUrl?: string;
 }
 
-/** A server that restarts is back within this time; a request that never reached it waits so long for it. */
+/** How long, in milliseconds, to retry a request that never reached the server, which may be restarting. */
 const patienceMs = 20_000;
 const retryMs = 250;
-/** After the client has closed stdin, answers that are under way may still come for so long. */
+/** How long, in milliseconds, to wait for pending answers after the client has closed stdin. */
 const drainMs = 50_000;
 
-/** The key to show, read again after a 401: the person may have signed in again since. */
+/** Returns the credential. It is read again after a 401, because the person may have signed in again. */
 async function secretOf(io: Io, options: StdioOptions): Promise<string> {
   const { credential, baseUrl } = await clientSettings({ ...io, err: () => {} }, options);
   if (credential) return credential.secret;
@@ -34,8 +34,8 @@ async function secretOf(io: Io, options: StdioOptions): Promise<string> {
 }
 
 /**
- * Carries messages between a client on stdio and the server's /mcp, as they are: of both generations of the protocol,
- * since nothing here needs to know what they say. Whatever goes wrong on the way is an error answer to its request.
+ * Forwards messages between a client on stdio and the server's /mcp unchanged, and so supports both generations of the
+ * protocol. Any failure becomes an error answer to its request.
  */
 class Bridge {
   private readonly stdio = new StdioServerTransport();
@@ -59,7 +59,7 @@ class Bridge {
     this.http = new StreamableHTTPClientTransport(url, { fetch: this.fetch, reconnectionOptions });
   }
 
-  /** Resolves when the client has gone. */
+  /** Resolves when the client has disconnected. */
   async run(): Promise<void> {
     this.stdio.onmessage = (message) => void this.toServer(message);
     this.stdio.onerror = (error) => this.log(`A line on stdin is no message: ${error.message}`);
@@ -75,7 +75,7 @@ class Bridge {
     await this.stdio.close();
   }
 
-  /** The same line is logged once in a row. */
+  /** Logs a line unless it repeats the last one. */
   private log(line: string): void {
     if (line !== this.lastLogged) this.io.err(`assay mcp stdio: ${line}`);
     this.lastLogged = line;
@@ -102,7 +102,7 @@ class Bridge {
     }
   }
 
-  /** Over HTTP the newer protocol cancels by closing the request; the older one sends the notification on. */
+  /** Cancels a request by closing it, as the newer protocol does. Returns false if it must forward the notification. */
   private cancel(params: { readonly [name: string]: unknown } | undefined): boolean {
     const id = params?.requestId;
     const request = typeof id === "string" || typeof id === "number" ? this.pending.get(id) : undefined;
@@ -125,12 +125,12 @@ class Bridge {
     await this.stdio.send(message);
   }
 
-  /** Answers a request that nobody else will answer. */
+  /** Answers a request with an error, unless it has been answered. */
   private async fail(id: RequestId, why: string): Promise<void> {
     if (this.pending.delete(id)) await this.stdio.send(failureFor(id, why));
   }
 
-  /** One request to the server. Even where it fails, the transport gets an answer that it can pass on. */
+  /** Sends a request to the server. An error status becomes an answer that the transport can forward. */
   private readonly fetch: FetchLike = async (url, init = {}) => {
     const message: unknown = typeof init.body === "string" ? JSON.parse(init.body) : undefined;
     const headers = new Headers(init.headers);
@@ -154,7 +154,7 @@ class Bridge {
     return request && [id, request];
   }
 
-  /** Sends it, waits for a server that is away, and shows a newer key where the one it has is refused. */
+  /** Sends a request, retrying while the server is down, and with a newer key if the current one is refused. */
   private async attempt(url: string | URL, init: RequestInit): Promise<Response> {
     const deadline = this.io.runtime.elapsed() + patienceMs;
     const headers = new Headers(init.headers);
@@ -167,7 +167,7 @@ class Bridge {
         if (secret === this.secret) return response;
         this.secret = secret;
       } catch (error) {
-        // Refused at the door: nothing was sent, so sending it again does nothing twice.
+        // The connection was refused and nothing was sent, so it is safe to retry.
         if (!isRefused(error) || this.io.runtime.elapsed() > deadline) throw error;
         this.log("The server does not answer, trying again.");
         await this.io.runtime.sleep(retryMs, init.signal ?? undefined);
@@ -175,18 +175,18 @@ class Bridge {
     }
   }
 
-  /** A notification has no answer; that it was refused is for the log. */
+  /** Logs an error status for a notification, which has no answer. */
   private ignored(response: Response): Response {
     this.log(`The server answered a notification with ${response.status}.`);
     return new Response(null, { status: 202 });
   }
 
-  /** A refusal as the answer to its request: the protocol's own error as it came, another one in words. */
+  /** Turns an error response into the answer to its request: a JSON-RPC error unchanged, another one as text. */
   private async refusal(id: RequestId, response: Response): Promise<Response> {
     return Response.json(failureFor(id, parsed(await response.text()), response.status));
   }
 
-  /** A stream that ends before it has answered, as when the server stops, is an error answer too. */
+  /** Answers with an error if the stream ends before the answer, as when the server stops. */
   private watched(id: RequestId, response: Response, body: ReadableStream<Uint8Array>): Response {
     const ended = () =>
       void this.io.runtime.nextTurn().then(() => this.fail(id, "The connection ended before the answer came."));
@@ -208,7 +208,7 @@ class Bridge {
   }
 }
 
-/** Serves one client on stdin and stdout until it goes. Exit 3 where there is no credential to begin with. */
+/** Serves one client on stdin and stdout until it disconnects. Throws exit 3 if there is no credential. */
 export async function runBridge(io: Io, options: StdioOptions): Promise<void> {
   const { baseUrl } = await clientSettings(io, options);
   const secret = await secretOf(io, options);

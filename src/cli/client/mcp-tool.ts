@@ -4,7 +4,7 @@ import { CommandError } from "../io.ts";
 import { type Api, conforms, exitOf, parsed } from "./http.ts";
 import { harmless } from "./screen.ts";
 
-/** What of an answer at `/mcp` a single call looks at. */
+/** The parts of an answer from `/mcp` that a single call reads. */
 interface Message {
   readonly result?: {
     readonly isError?: boolean;
@@ -14,7 +14,7 @@ interface Message {
   readonly error?: { readonly message?: string };
 }
 
-/** The message of a body that is JSON, or a stream of events whose last one it is. */
+/** Returns the message in a JSON body, or the last one in a stream of events. */
 function messageIn(text: string): Message | undefined {
   const events = [...text.matchAll(/^data: (.+)$/gm)].map(([, data = ""]) => data);
   const message = parsed(events.at(-1) ?? text);
@@ -28,15 +28,15 @@ interface ToolError {
   readonly details?: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** The status that a code has over REST. Out of credits is a run's reason there, and no error. */
+/** Returns the status of an error code over REST. `insufficient_credits` is a run's reason there, not an error. */
 const statusFor = (code: string | undefined): number | undefined =>
   code === "insufficient_credits" ? 402 : isErrorCode(code) ? statusOf(code) : undefined;
 
-/** What to do about it: a tool's advice speaks of calls and details. What is wrong with a command is said above it. */
+/** Returns the tool's advice as a hint. Not for invalid arguments, where it refers to calls and details. */
 const hintFor = ({ code, next }: ToolError): string | undefined =>
   code === "validation_error" || next === undefined ? undefined : harmless(next);
 
-/** Throws nothing: the tool's refusal, as a command ends with it. Its arguments are named as its caller gave them. */
+/** Turns a tool's error into the command's. Arguments are named as the caller gave them. */
 function refusal(text: string): CommandError {
   const body = parsed(text);
   const error = typeof body === "object" && body !== null && "error" in body ? (body.error as ToolError) : {};
@@ -49,8 +49,8 @@ function refusal(text: string): CommandError {
 }
 
 /**
- * Calls a tool of the server: for what is served over MCP alone. The value by the tool's output schema. It takes an API
- * key, which `assay login` makes too. Throws `ApiError`, and `CommandError` with the tool's own words.
+ * Calls a tool of the server, for features that only MCP offers, and returns its output, checked by the schema. Needs
+ * an API key, which `assay login` also creates. Throws `ApiError`, and `CommandError` with the tool's own message.
  */
 export async function callTool<S extends TObject>(
   api: Api,

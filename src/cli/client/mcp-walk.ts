@@ -7,7 +7,7 @@ import { harmless } from "./screen.ts";
 import { clientSettings } from "./settings.ts";
 import { send, type Talk, Unreachable } from "./transport.ts";
 
-/** `assay doctor --mcp`: the way that an MCP client goes before it can call a tool, and where it ends. */
+/** `assay doctor --mcp`: takes the steps of an MCP client before its first tool call, and finds where they fail. */
 
 const ResourceMetadata = T.Object({
   resource: T.String(),
@@ -32,7 +32,7 @@ const ToolList = T.Object({ result: T.Object({ tools: T.Array(T.Object({ name: T
 const revision = "2025-11-25";
 const setBaseUrl = "Set base_url (ASSAY_BASE_URL of the server) to the address that clients use, and start it again.";
 
-/** What is looked at, in order; `false` where nothing after it makes sense. */
+/** The checks made so far. `add` returns false if no later check makes sense. */
 class Walk {
   readonly checks: HealthCheck[] = [];
 
@@ -46,13 +46,13 @@ class Walk {
 
 const isLocal = ({ hostname }: URL): boolean => ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
 
-/** The metadata's address by RFC 9728 and RFC 8414: the well-known part goes between host and path. */
+/** Returns the metadata's URL by RFC 9728 and RFC 8414: the well-known part goes between host and path. */
 function wellKnown(name: string, of: string): string {
   const { origin, pathname } = new URL(of);
   return `${origin}/.well-known/${name}${pathname === "/" ? "" : pathname.replace(/\/$/, "")}`;
 }
 
-/** The last JSON-RPC message of an answer, which comes as JSON or as a stream of events. */
+/** Returns the last JSON-RPC message of an answer, which is JSON or a stream of events. */
 function messageIn(response: Response, text: string): unknown {
   if (!response.headers.get("content-type")?.startsWith("text/event-stream")) return parsed(text);
   const events = [...text.matchAll(/^data: ?(.*)$/gm)].flatMap(([, data = ""]) => (data === "" ? [] : [data]));
@@ -95,7 +95,7 @@ async function metadata<S extends TSchema>(
 const isCheck = (value: unknown): value is HealthCheck =>
   typeof value === "object" && value !== null && "state" in value;
 
-/** The 401 that shows a client where to go. Returns the address of the resource's metadata. */
+/** Checks the 401 that directs a client to the metadata. Returns the URL of the resource metadata. */
 async function challenge(walk: Walk, url: string): Promise<string | undefined> {
   const [response] = await call(walk, url, "initialize", hello);
   walk.add(ok("server", `answers at ${new URL(url).origin}`));
@@ -148,7 +148,7 @@ async function authorization(walk: Walk, issuer: string): Promise<ServerMetadata
   return found;
 }
 
-/** Whether a client can make itself known. What is sent is no registration, so that none is made. */
+/** Checks whether a client can register, with an invalid request, so that nothing is registered. */
 async function registration(walk: Walk, { registration_endpoint: at, ...server }: ServerMetadata): Promise<void> {
   const about = "registration";
   const documents = server.client_id_metadata_document_supported ? ["client metadata documents"] : [];
@@ -165,7 +165,7 @@ async function registration(walk: Walk, { registration_endpoint: at, ...server }
   );
 }
 
-/** With the stored key, if it is for this server: as the bridge for stdio connects. */
+/** Connects as the stdio bridge does, with the stored key if it is for this server. */
 async function connect(walk: Walk, io: Io, url: string): Promise<void> {
   const { credential, baseUrl } = await clientSettings({ ...io, err: () => {} }, {});
   if (!credential || `${baseUrl}/mcp` !== url)
@@ -190,7 +190,7 @@ async function connect(walk: Walk, io: Io, url: string): Promise<void> {
   walk.add(length > 0 ? ok("tools", `${length} for this key`) : none);
 }
 
-/** The endpoint itself: of an installation's address, the one below it. */
+/** Returns the endpoint's URL: the one given, or `/mcp` below it if it is an installation's address. */
 async function endpointAt(walk: Walk, asked: string): Promise<string> {
   if (/\/mcp\/?$/.test(new URL(asked).pathname)) return asked;
   const [response] = await call(walk, asked, "initialize", hello);
@@ -200,7 +200,7 @@ async function endpointAt(walk: Walk, asked: string): Promise<string> {
   return below;
 }
 
-/** Walks the whole connection to an MCP endpoint as a client would. It registers nothing and changes nothing. */
+/** Checks each step of a connection to an MCP endpoint as a client would. Registers and changes nothing. */
 export async function walkMcp(io: Io, given: string | undefined): Promise<readonly HealthCheck[]> {
   const asked = given ?? `${(await clientSettings({ ...io, err: () => {} }, {})).baseUrl}/mcp`;
   if (!isHttpUrl(asked)) throw new CommandError(2, "--mcp takes an absolute http or https URL.", "It ends in /mcp");

@@ -6,7 +6,7 @@ import { harmless, printLines, table } from "./screen.ts";
 import { signOut } from "./sign-in.ts";
 import { changeStored, readStored, serverOf } from "./store.ts";
 
-/** What a profile signs in with. No more of a key than its public beginning. */
+/** Describes a profile's credential. Shows only the public prefix of a key. */
 function credentialOf({ signIn: { api_key, session } }: Profile): string {
   if (api_key) return `${api_key.slice(0, 17)}…${session ? " and a session" : ""}`;
   return session ? "a session" : "none";

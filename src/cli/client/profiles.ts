@@ -2,8 +2,8 @@ import { CommandError, type Io } from "../io.ts";
 import { type SignIn, type Stored, serverOf } from "./store.ts";
 
 /**
- * Several servers and accounts side by side. The one in use lies at the top of the settings file, as the only one did
- * before there were several; the others lie in `profiles`, by their names.
+ * Profiles: sign-ins to several servers and accounts. The one in use is at the top of the settings file, as when there
+ * could be only one; the others are in `profiles`, by name.
  */
 
 /** A sign-in with its name. */
@@ -13,13 +13,13 @@ export interface Profile {
   readonly inUse: boolean;
 }
 
-/** What a sign-in is called that nobody has named: its server's host and port. */
+/** Returns the default name of a profile: its server's host and port. */
 export const nameFor = (baseUrl: string): string => new URL(baseUrl).host;
 
 const nameInUse = (stored: Stored): string => stored.profile ?? nameFor(serverOf(stored));
 const isSignedIn = ({ api_key, session }: SignIn): boolean => api_key !== undefined || session !== undefined;
 
-/** The members of the one at the top. */
+/** Returns the sign-in at the top of the file. */
 const topOf = ({ base_url, api_key, api_key_id, session }: Stored): SignIn => ({
   ...(base_url !== undefined && { base_url }),
   ...(api_key !== undefined && { api_key }),
@@ -27,7 +27,7 @@ const topOf = ({ base_url, api_key, api_key_id, session }: Stored): SignIn => ({
   ...(session !== undefined && { session }),
 });
 
-/** All there are, the one in use first. */
+/** Returns all profiles, the one in use first. */
 export function profilesOf(stored: Stored): readonly Profile[] {
   const top = topOf(stored);
   const isThere = stored.profile !== undefined || isSignedIn(top);
@@ -35,7 +35,7 @@ export function profilesOf(stored: Stored): readonly Profile[] {
   return [...(isThere ? [{ name: nameInUse(stored), signIn: top, inUse: true }] : []), ...others];
 }
 
-/** The one of that name. Exit 2, with those there are, for any other. */
+/** Returns the profile with this name. Throws exit 2, listing the profiles, if there is none. */
 export function profileNamed(stored: Stored, name: string): Profile {
   const all = profilesOf(stored);
   const found = all.find((profile) => profile.name === name);
@@ -44,11 +44,11 @@ export function profileNamed(stored: Stored, name: string): Profile {
   throw new CommandError(2, `There is no profile "${name}".`, known ?? "Make one with: assay login --profile NAME");
 }
 
-/** The one for a server: that in use where it is its own, else the first that is. */
+/** Returns the profile for a server: the one in use if it is for that server, else the first that is. */
 export const profileFor = (stored: Stored, baseUrl: string): Profile | undefined =>
   profilesOf(stored).find(({ signIn }) => serverOf(signIn) === baseUrl);
 
-/** The file without one of them, which leaves the server that was in use. */
+/** Returns the file without a profile. If it was in use, its server stays. */
 export function withoutProfile(stored: Stored, name: string): Stored {
   const { api_key, api_key_id, session, profile, profiles = {}, ...others } = stored;
   if (profilesOf(stored).some(({ inUse, name: top }) => inUse && top === name)) {
@@ -59,7 +59,7 @@ export function withoutProfile(stored: Stored, name: string): Stored {
   return { ...kept, ...(Object.keys(left).length > 0 && { profiles: left }) };
 }
 
-/** The file with one of them changed in its place. */
+/** Returns the file with a profile's sign-in changed. */
 export function withSignIn(stored: Stored, name: string, signIn: SignIn): Stored {
   if (!Object.hasOwn(stored.profiles ?? {}, name)) {
     const { base_url, api_key, api_key_id, session, ...others } = stored;
@@ -68,17 +68,17 @@ export function withSignIn(stored: Stored, name: string, signIn: SignIn): Stored
   return { ...stored, profiles: { ...stored.profiles, [name]: signIn } };
 }
 
-/** The file with this one in use; that which was in use is kept beside it. */
+/** Returns the file with this profile in use; the one used before is kept in `profiles`. */
 export function withInUse(stored: Stored, name: string, signIn: SignIn): Stored {
   const top = profilesOf(stored).find(({ inUse }) => inUse);
   const { base_url, api_key, api_key_id, session, profile, profiles: _all, ...others } = stored;
   const profiles = { ...stored.profiles, ...(top && isSignedIn(top.signIn) && { [top.name]: top.signIn }) };
   delete profiles[name];
-  // A name that nobody chose is not written down: it follows from the server.
+  // A default name is not stored, since it follows from the server.
   const chosen = name === nameFor(serverOf(signIn)) ? {} : { profile: name };
   return { ...others, ...signIn, ...chosen, ...(Object.keys(profiles).length > 0 && { profiles }) };
 }
 
-/** The name that a command asks for: --profile, else ASSAY_PROFILE. */
+/** Returns the profile asked for: --profile, else ASSAY_PROFILE. */
 export const wantedProfile = ({ env }: Pick<Io, "env">, given: string | undefined): string | undefined =>
   given ?? (env.ASSAY_PROFILE || undefined);

@@ -3,13 +3,13 @@ import { paint, type Tone, width, wrap } from "./screen.ts";
 
 export type Mark = "open" | "busy" | "waits" | "done" | "bad";
 
-/** A line of a list that is watched, such as a run's step. */
+/** A line of a progress list, such as a run's step. */
 export interface Item {
   readonly mark: Mark;
   readonly text: string;
 }
 
-/** Tells what is going on: a line, and the list below it. */
+/** Shows progress: a headline, and a list below it. */
 export type Progress = (line: string, items?: readonly Item[]) => void;
 
 const signs: Readonly<Record<Mark, readonly [sign: string, tone: Tone]>> = {
@@ -28,13 +28,13 @@ function itemLines(io: Io, { mark, text }: Item): string[] {
 }
 
 /**
- * Progress on stderr. On a terminal its lines are rewritten in place, with the list and the time it takes; elsewhere,
- * or where the list has no room, each change is a line of its own.
+ * Returns a progress display on stderr. On a terminal it is rewritten in place, with the elapsed time and, if it fits,
+ * the list; elsewhere each new headline is a line.
  */
 export function createProgress(io: Io): Progress {
   const { runtime } = io;
   const began = runtime.elapsed();
-  /** What is shown now: as many rows as the terminal breaks the lines into. */
+  /** Number of terminal rows that the last output takes. */
   let rows = 0;
   let last: string | undefined;
   return (headline, items = []) => {
@@ -51,7 +51,7 @@ export function createProgress(io: Io): Progress {
     const lines = head.length + list.length < io.liveRows ? [...head, ...list] : head;
     const text = lines.join("\n");
     if (text === last) return;
-    // Up to where the last lines began, and everything below is emptied. What left the screen above is out of reach.
+    // Returns to where the last output began and clears the rest. Lines that have scrolled off can't be rewritten.
     const again = rows > 0 && rows < io.liveRows ? `\u001b[${rows}F\u001b[J` : "";
     io.err(again + text);
     rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(width(line) / io.errColumns)), 0);

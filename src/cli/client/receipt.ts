@@ -24,16 +24,16 @@ function keySetOf(text: string, origin: string): JSONWebKeySet {
 }
 
 export interface Verified {
-  /** What the receipt states: a JSON object. */
+  /** The receipt's statement, a JSON object. */
   readonly statement: unknown;
-  /** The payload as it was signed. */
+  /** The payload as signed. */
   readonly text: string;
   readonly keyId: string | undefined;
 }
 
 /**
- * Checks a receipt with public keys alone: an ES256 signature by one of them, and the receipt's own type, so that no
- * other signed thing passes for one. Throws exit 1 with what is wrong.
+ * Checks a receipt with public keys only: an ES256 signature by one of them, and the type of a receipt, so that no
+ * other signed document passes for one. Throws exit 1 with what is wrong.
  */
 export async function verifyReceipt(receipt: string, keys: JSONWebKeySet): Promise<Verified> {
   const foreign = "It was altered, or does not come from the server whose keys these are.";
@@ -59,7 +59,7 @@ interface VerifyOptions extends ClientOptions {
   readonly jwks?: string;
 }
 
-/** The public keys, and where they are from: a file, an address, or the server's own. */
+/** Returns the public keys and their origin: a file, a URL or the server. */
 async function keysOf(io: Io, options: VerifyOptions): Promise<[JSONWebKeySet, string]> {
   const { jwks } = options;
   if (jwks !== undefined && !isHttpUrl(jwks)) return [keySetOf(await readText(io, jwks), jwks), jwks];
@@ -78,7 +78,7 @@ async function verify(io: Io, path: string, options: VerifyOptions): Promise<voi
   else printLines(io, outline(statement, io.columns));
 }
 
-/** A receipt as it came, with what it states beside it: that is read, and not checked. Throws exit 1 for what is none. */
+/** Returns a receipt with its statement, parsed but not verified. Throws exit 1 if it is not a receipt. */
 function opened(receipt: string): { receipt: string; statement: unknown } {
   const [, payload = ""] = receipt.split(".");
   const statement = parsed(Buffer.from(payload, "base64url").toString());

@@ -10,7 +10,7 @@ import { failUnlessSucceeded, printRun, waitAndPrint } from "./runs.ts";
 import { credits, facts, instant, paint, printLines, section } from "./screen.ts";
 import { type ClientOptions, clientOptions, suggesting } from "./settings.ts";
 
-/** A quote for people. */
+/** Prints a quote. */
 export function printQuote(io: Io, quote: Quote): void {
   const { execution_gate: gate } = quote;
   io.out(
@@ -54,8 +54,8 @@ export interface Started {
 }
 
 /**
- * Starts a run under an idempotency key. A key that was not given is made, and printed before anything is sent, so that
- * after a lost answer the same command with it finds the run instead of starting a second one.
+ * Starts a run under an idempotency key. A generated key is printed before anything is sent, so that after a lost
+ * answer the same command with the key finds the run instead of starting a second one.
  */
 export async function startRun(io: Io, api: Api, path: string, body: object, key?: string): Promise<Started> {
   const used = key ?? io.runtime.id();
@@ -86,7 +86,7 @@ async function findRunnable(api: Api, slug: string, useCaseOnly: boolean | undef
   return { path: `${useCases.path}/${name}`, schema: bodyOf(UseCase, useCase).input_schema, isUseCase: true };
 }
 
-/** The members of a capability run's body besides its input. A use case's has none of them. */
+/** Returns the members of a capability run's body besides its input. Throws exit 2 for a use case, which has none. */
 function conditions({ mode, maximumCredits, workspace }: RunOptions, isUseCase: boolean): object {
   if (isUseCase && (mode ?? maximumCredits ?? workspace) !== undefined)
     throw new CommandError(
@@ -111,7 +111,7 @@ async function run(io: Io, slug: string, dash: string | undefined, options: RunO
   if (options.wait) return waitAndPrint(api, io, started.run.id, options.json);
   if (options.json) io.out(started.text);
   else printRun(io, started.run);
-  // It was never begun: there is nothing to follow.
+  // The run never started, so there is nothing to watch.
   if (started.run.status === "refused") return failUnlessSucceeded(started.run);
   if (!options.json) io.err(`Follow it with: assay runs watch ${started.run.id}`);
 }

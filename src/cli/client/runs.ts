@@ -29,7 +29,7 @@ const tones: Readonly<Record<string, Tone>> = {
   awaiting_approval: "warn",
 };
 const statusTone = ({ status }: { status: string }): Tone | undefined => tones[status];
-/** What a run is called: the slug of what was run. */
+/** Returns the slug of what was run. */
 export const runName = (run: Run): string => run.capability ?? run.use_case ?? run.kind;
 
 function took({ started_at, finished_at }: Run): string | null {
@@ -44,7 +44,7 @@ function chargesOf({ charges, finished_at }: Run): string {
   return `${credits(charged_credits)} of at most ${maximum_credits} (${open})`;
 }
 
-/** A run record for people: what it is, its steps, its charges, its result. */
+/** Prints a run: its facts, steps, charges and result. */
 export function printRun(io: Io, run: Run): void {
   io.out(paint(io, "bold", `${runName(run)} ${run.semantic_version}`) + paint(io, statusTone(run), `  ${run.status}`));
   const { status_reason: reason, engine, approval } = run;
@@ -81,7 +81,7 @@ export function printRun(io: Io, run: Run): void {
   if (run.result !== null) section(io, "Result", outline(run.result, io.columns));
 }
 
-/** How a run that has ended ends a command: without success it is exit 1 with its reason, and 4 where credits were lacking. */
+/** Throws if a finished run did not succeed: exit 1 with its reason, or 4 for want of credits. */
 export function failUnlessSucceeded(run: Run): void {
   if (run.status === "succeeded") return;
   const { message, code } = run.status_reason ?? { message: "No reason was given.", code: "unknown" };
@@ -90,7 +90,7 @@ export function failUnlessSucceeded(run: Run): void {
   throw new CommandError(exit, harmless(`The run was ${outcome}: ${message} (${code})`));
 }
 
-/** Waits for a run, then prints its record: as it came with `--json`, else for people. */
+/** Waits for a run, then prints it; unparsed with `--json`. Throws as `failUnlessSucceeded` does. */
 export async function waitAndPrint(api: Api, io: Io, id: string, json: boolean | undefined): Promise<void> {
   const { run, text } = await waitForRun(api, io, id);
   if (json) io.out(text);

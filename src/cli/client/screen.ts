@@ -1,23 +1,23 @@
 import type { Io } from "../io.ts";
 
-/** Text on a terminal: colours, tables and outlines that fit it. Nothing is ever cut off, so ids can be copied. */
+/** Terminal output: colours, tables and outlines that fit. Nothing is ever truncated, so ids can be copied. */
 
 export type Tone = "bold" | "dim" | "good" | "warn" | "bad";
 const codes: Readonly<Record<Tone, number>> = { bold: 1, dim: 2, good: 32, warn: 33, bad: 31 };
 
-/** What came from elsewhere, without the control characters that could steer a terminal. */
+/** Removes control characters, which could manipulate a terminal, from external text. */
 export const harmless = (text: string): string => text.replace(/(?![\n\t])\p{Cc}/gu, "");
 
-/** A harmless text in colour, on a terminal; NO_COLOR (no-color.org) and TERM=dumb are obeyed. */
+/** Removes control characters and, on a terminal, adds colour. Respects NO_COLOR (no-color.org) and TERM=dumb. */
 export function paint(io: Io, tone: Tone | undefined, text: string): string {
   const colourless = !io.terminal || io.env.NO_COLOR || io.env.TERM === "dumb";
   return tone === undefined || colourless ? harmless(text) : `\u001b[${codes[tone]}m${harmless(text)}\u001b[0m`;
 }
 
-/** How many columns a text takes. */
+/** Returns the number of columns that a text takes. */
 export const width = (text: string): number => Bun.stringWidth(text);
 
-/** Lines of at most so many columns, broken between words; a longer word keeps a line of its own. */
+/** Breaks a text between words into lines of at most `columns`. A longer word gets a line of its own. */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
   for (const paragraph of harmless(text).split("\n")) {
@@ -36,7 +36,7 @@ export function wrap(text: string, columns: number): string[] {
 
 const longestWord = (text: string): number => Math.max(...text.split(/\s+/).map(width));
 
-/** Wrapped lines after a head, or below it where the longest word has no room beside it. */
+/** Wraps a text after a head, or below it if the longest word does not fit next to it. */
 function hanging(head: string, text: string, columns: number): string[] {
   const beside = columns - width(head);
   if (longestWord(text) > beside && head.trim() !== "") {
@@ -56,7 +56,7 @@ export interface Column<Row> {
 }
 
 const gap = 2;
-/** Below so many columns a wrapped cell is hard to read. */
+/** Minimum width, in columns, of a wrapped cell. */
 const narrowestCell = 16;
 
 function padded<Row>(column: Column<Row>, text: string, columns: number): string {
@@ -64,7 +64,7 @@ function padded<Row>(column: Column<Row>, text: string, columns: number): string
   return column.align === "right" ? space + text : text + space;
 }
 
-/** Each row as a block of `title  value` lines, for a terminal too narrow for a table. */
+/** Formats each row as a block of `title  value` lines, for a terminal too narrow for a table. */
 function blocks<Row>(io: Io, columns: readonly Column<Row>[], rows: readonly Row[]): string[] {
   const titles = Math.max(...columns.map((column) => width(column.title)));
   return rows.flatMap((row, index) => [
@@ -78,14 +78,14 @@ function blocks<Row>(io: Io, columns: readonly Column<Row>[], rows: readonly Row
   ]);
 }
 
-/** A cell between tabs, on one line. */
+/** Puts a cell's text on one line without tabs. */
 const plainCell = (text: string): string => harmless(text).replaceAll(/\s+/g, " ").trim();
 const tabbed = (cells: readonly string[]): string => cells.map(plainCell).join("\t");
 
 /**
- * A table no wider than the terminal: its last column wraps, and where that leaves too little, rows become blocks.
- * Where no terminal shows it, its cells are between tabs, a row a line, below a line of titles. Without rows there is
- * nothing, not even a head.
+ * Formats a table that fits the terminal: its last column wraps and, if too little is left for it, rows become blocks.
+ * Without a terminal, cells are separated by tabs, one row per line, below a line of titles. Returns nothing without
+ * rows.
  */
 export function table<Row>(io: Io, columns: readonly Column<Row>[], rows: readonly Row[]): string[] {
   if (rows.length === 0) return [];
@@ -116,7 +116,7 @@ export function table<Row>(io: Io, columns: readonly Column<Row>[], rows: readon
   return [line(titles, () => "dim"), ...body];
 }
 
-/** Labels and values below each other, with a tab between them where no terminal shows them; what has no value is left out. */
+/** Formats labels and values, one pair per line; with a tab if not on a terminal. Omits pairs without a value. */
 export function facts(io: Io, pairs: readonly (readonly [label: string, value: string | null])[]): string[] {
   const shown = pairs.filter(([, value]) => value !== null && value !== "");
   if (!io.terminal) return shown.map(([label, value]) => tabbed([label, value ?? ""]));
@@ -135,7 +135,7 @@ function leaf(value: unknown): string {
   return typeof value === "string" ? value : value === null ? "none" : String(value);
 }
 
-/** Any JSON value as an indented outline. */
+/** Formats any JSON value as an indented outline. */
 export function outline(value: unknown, columns: number, margin = ""): string[] {
   if (!isBranch(value) || isEmpty(value)) return hanging(margin, leaf(value), columns);
   if (Array.isArray(value))
@@ -155,24 +155,24 @@ export function printLines(io: Io, lines: readonly string[]): void {
   for (const line of lines) io.out(line);
 }
 
-/** A heading and what is under it. */
+/** Prints a heading and the lines below it. */
 export function headed(io: Io, title: string, lines: readonly string[]): void {
   io.out(paint(io, "bold", title));
   printLines(io, lines);
 }
 
-/** The same below what was printed before, with a blank line between them; nothing where there are no lines. */
+/** Like `headed`, after a blank line. Prints nothing if there are no lines. */
 export function section(io: Io, title: string, lines: readonly string[]): void {
   if (lines.length === 0) return;
   io.out("");
   headed(io, title, lines);
 }
 
-/** `1,000 credits`. */
+/** Formats credits, such as `1,000 credits`. */
 export const credits = (count: number): string =>
   `${count.toLocaleString("en-US")} ${count === 1 ? "credit" : "credits"}`;
 
-/** How long ago, in the largest unit that gives a whole number: `40s`, `12m`, `3h`, `20d`. */
+/** Formats the time since an instant in its largest unit: `40s`, `12m`, `3h`, `20d`. */
 export function age(at: string, now: number): string {
   const seconds = Math.max(0, Math.floor((now - Date.parse(at)) / 1000));
   const [count, unit] =
@@ -186,5 +186,5 @@ export function age(at: string, now: number): string {
   return `${Math.floor(count)}${unit}`;
 }
 
-/** `2025-01-31 09:30:00`, UTC as all times of the API. */
+/** Formats a time of the API, which is UTC, as `2025-01-31 09:30:00`. */
 export const instant = (at: string): string => at.slice(0, 19).replace("T", " ");

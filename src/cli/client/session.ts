@@ -5,14 +5,14 @@ import type { Credential, Settings } from "./settings.ts";
 import { changeStored, readStored, StoredSession, serverOf, settingsPath, Unwritable } from "./store.ts";
 import { send } from "./transport.ts";
 
-/** A token that expires within so many seconds is exchanged at once: it must outlast the request. */
+/** Seconds before its expiry at which a token is renewed, since it must outlast the request. */
 const margin = 60;
 
 const isFresh = ({ runtime }: Io, { expires_at }: StoredSession): boolean => expires_at - margin > runtime.now() / 1000;
 
 const ended = (): CommandError => new CommandError(3, "The sign-in has ended.", "Sign in again with: assay login");
 
-/** What of a session's answer is kept. Undefined: it is none. */
+/** Returns the part of a session response that is stored; `undefined` if it is not a session. */
 export function sessionOf(text: string): StoredSession | undefined {
   try {
     const answer: unknown = JSON.parse(text);
@@ -24,7 +24,7 @@ export function sessionOf(text: string): StoredSession | undefined {
   }
 }
 
-/** Exchanges a refresh token. Undefined: the session is over. */
+/** Exchanges a refresh token. Returns `undefined` if the session has ended. */
 async function refreshed(
   io: Io,
   baseUrl: string,
@@ -41,7 +41,7 @@ async function refreshed(
   throw new CommandError(1, `The sign-in could not be renewed: the answer was ${response.status}.`, "Try again soon.");
 }
 
-/** Renews what is stored, one process at a time. Where nothing may be written, the new session serves this command. */
+/** Renews the stored session, one process at a time. If it can't be stored, it serves only this command. */
 async function renew(io: Io, name: string, baseUrl: string, known: StoredSession): Promise<StoredSession> {
   try {
     const changed = await changeStored(io, async (now) => {
@@ -54,7 +54,7 @@ async function renew(io: Io, name: string, baseUrl: string, known: StoredSession
     if (session) return session;
   } catch (error) {
     if (!(error instanceof Unwritable)) throw error;
-    // The server takes the old refresh token again as long as its successor was not used, which nobody can now.
+    // The server accepts an old refresh token until its successor is used, and this successor is not stored anywhere.
     const session = await refreshed(io, baseUrl, known);
     if (session) return session;
   }
@@ -62,8 +62,8 @@ async function renew(io: Io, name: string, baseUrl: string, known: StoredSession
 }
 
 /**
- * The access token of who signed in with `assay login` at this server; undefined where nobody did. It is renewed when
- * it is about to expire. Exit 3 when the session is over.
+ * Returns the access token of the `assay login` session at this server, renewed if it is about to expire; `undefined`
+ * if there is none. Throws exit 3 if the session has ended.
  */
 export async function sessionCredential(
   io: Io,

@@ -3,31 +3,31 @@ import { CommandError, type Io } from "../io.ts";
 import { profileFor, profileNamed, wantedProfile } from "./profiles.ts";
 import { checkedUrl, readStored, serverOf, settingsPath } from "./store.ts";
 
-/** What every command that talks to a server takes. */
+/** Options of every command that talks to a server. */
 export interface ClientOptions {
   readonly baseUrl?: string;
   readonly profile?: string;
   readonly json?: boolean;
 }
 
-/** What `--base-url` is called in help. The server's own settings are another matter: they are in `assay.toml`. */
+/** Help text of `--base-url`. The server's own settings are in `assay.toml`. */
 export const serverHelp = "the server; else ASSAY_BASE_URL, else that of `assay login`";
 
-/** Adds the options of every command that talks to a server. `json` is what `--json` prints, where that is no answer as it came. */
+/** Adds the options of every command that talks to a server. `json` is the help text of `--json`. */
 export const clientOptions = (command: Command, json = "print the server's answer as it is"): Command =>
   command
     .option("--base-url <url>", serverHelp)
     .option("--profile <name>", "the sign-in to use; else ASSAY_PROFILE, else that of `assay profile use`")
     .option("--json", json);
 
-/** An option whose values are shown and completed, and left to the server to check: a newer one may know more. */
+/** Returns an option whose values are listed and completed but not checked, since a newer server may know more. */
 export function suggesting(flags: string, description: string, choices: readonly string[]): Option {
   const option = new Option(flags, description);
   if (choices.length > 0) option.argChoices = [...choices];
   return option;
 }
 
-/** A secret, and where it came from: the one thing of it that may be printed. */
+/** A secret and its origin, the only part that may be printed. */
 export interface Credential {
   readonly secret: string;
   readonly origin: string;
@@ -36,13 +36,13 @@ export interface Credential {
 export interface Settings {
   readonly baseUrl: string;
   readonly credential: Credential | undefined;
-  /** The sign-in that the server's session is in; undefined where there is none for it. */
+  /** The profile with the server's session; `undefined` if there is none. */
   readonly profile?: string | undefined;
-  /** What to do where there is no credential, or another one is needed. */
+  /** What to do if there is no credential, or another one is needed. */
   readonly credentialHint: string;
 }
 
-/** The credential as it can be sent. Nothing of it appears in the error. */
+/** Returns the credential, trimmed. Throws exit 3 if it can't be sent; the error contains nothing of it. */
 export function checkedCredential(given: string, origin: string): Credential {
   const secret = given.trim();
   if (/^[\x21-\x7e]+$/.test(secret)) return { secret, origin };
@@ -50,9 +50,9 @@ export function checkedCredential(given: string, origin: string): Credential {
 }
 
 /**
- * Where the server is and what to show it: flags, then ASSAY_BASE_URL, ASSAY_API_KEY and ASSAY_ACCESS_TOKEN, then the
- * settings file: the profile that is named, else that in use, else one of the server's. A file's key goes to its own
- * server alone, so that no other address in the environment gets it.
+ * Returns the server's address and the credential: from flags, then ASSAY_BASE_URL, ASSAY_API_KEY and
+ * ASSAY_ACCESS_TOKEN, then the settings file, where a named profile precedes the one in use, and that one any other for
+ * the server. A stored key is sent only to its own server, never to another address from the environment.
  */
 export async function clientSettings(io: Io, options: ClientOptions): Promise<Settings> {
   const { ASSAY_BASE_URL, ASSAY_API_KEY, ASSAY_ACCESS_TOKEN } = io.env;

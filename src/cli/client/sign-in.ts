@@ -29,7 +29,7 @@ const keyNameLimit = 80;
 const Workspaces = T.Array(Workspace, { title: "list of workspaces" });
 const Scopes = T.Array(DeveloperScope, { title: "list of scopes" });
 
-/** An API that shows a person's access token. */
+/** Creates an API client with a person's access token. */
 const apiWith = (io: Io, baseUrl: string, secret: string): Api =>
   createApi(io, {
     baseUrl,
@@ -37,7 +37,7 @@ const apiWith = (io: Io, baseUrl: string, secret: string): Api =>
     credentialHint: "Sign in with: assay login",
   });
 
-/** The workspace of that id, slug or name; without one the first. */
+/** Returns the workspace with this id, slug or name, or the first one if none is given. */
 async function workspaceOf(api: Api, wanted: string | undefined): Promise<Workspace> {
   const workspaces = bodyOf(Workspaces, await api.request("GET", workspacesPath));
   const found = wanted
@@ -48,7 +48,7 @@ async function workspaceOf(api: Api, wanted: string | undefined): Promise<Worksp
   throw new CommandError(1, wanted ? `There is no workspace "${wanted}".` : "The firm has no workspace.", known);
 }
 
-/** Makes the key that the command line works with: everything that the person may grant, in one workspace. */
+/** Creates the key that the command line uses, with all scopes that the person may grant, in one workspace. */
 async function makeKey(api: Api, workspace: Workspace) {
   const scopes = bodyOf(Scopes, await api.request("GET", scopesPath));
   const body = {
@@ -66,7 +66,7 @@ const endSession = (io: Io, baseUrl: string, { refresh_token }: StoredSession) =
     body: JSON.stringify({ refresh_token }),
   });
 
-/** Revokes what a sign-in gave: its key, then its session. Returns a sentence for each that could not be revoked. */
+/** Revokes a sign-in's key, then its session. Returns a sentence for each that could not be revoked. */
 export async function revoke(io: Io, { name, signIn }: Profile): Promise<string[]> {
   const { api_key_id: key, session } = signIn;
   const baseUrl = serverOf(signIn);
@@ -102,8 +102,8 @@ interface LoginOptions extends ClientOptions {
 }
 
 /**
- * Keeps a new sign-in and uses it from now on. What the same profile held before is revoked, since nothing holds it any
- * more; other profiles stay as they are.
+ * Stores a new sign-in and makes it the one in use. The profile's previous credentials are revoked, as they are no
+ * longer stored; other profiles are unchanged.
  */
 async function keep(io: Io, baseUrl: string, signIn: SignIn, wanted: string | undefined): Promise<void> {
   const name = wanted ?? nameFor(baseUrl);
@@ -132,7 +132,7 @@ async function loginWithKey(io: Io, baseUrl: string, { profile }: LoginOptions):
   try {
     await api.request("GET", "/v1/me");
   } catch (error) {
-    // A key without profile:read is a good key all the same: only an unknown one is 401.
+    // A key without profile:read is valid too: only an unknown one gets a 401.
     if (!(error instanceof ApiError) || error.status !== 403) throw error;
   }
   await keep(io, baseUrl, { api_key: secret }, profile);
@@ -151,7 +151,7 @@ async function loginWithBrowser(io: Io, baseUrl: string, options: LoginOptions):
     await keep(io, baseUrl, { api_key: key.secret, api_key_id: key.id, session }, options.profile);
     return `Signed in to ${baseUrl}: ${workspace.firm.name}, workspace ${workspace.name}, as ${workspace.role}`;
   } catch (error) {
-    // Nothing would know of this session any more. What went wrong before matters more than whether this works.
+    // The session would not be stored anywhere. The first error matters more than whether ending it works.
     await endSession(io, baseUrl, session).catch(() => {});
     throw error;
   }
@@ -167,7 +167,7 @@ async function login(io: Io, options: LoginOptions, words: readonly string[]): P
   if (!/^[1-9]\d{0,3}$/.test(options.timeout)) throw new CommandError(2, "--timeout takes 1 to 9999 seconds.");
   if (options.apiKey && options.workspace)
     throw new CommandError(2, "--workspace goes with the browser sign-in: a key has its workspace already.");
-  // A folder that can't be written is better reported before the sign-in.
+  // Report a folder that can't be written before the sign-in.
   await changeStored(io, async (now) => now);
   const baseUrl = await serverToSignInTo(io, options);
   const message = options.apiKey
@@ -178,7 +178,7 @@ async function login(io: Io, options: LoginOptions, words: readonly string[]): P
   io.err("See it with: assay whoami");
 }
 
-/** The server that is named, else that of the profile, which may be a new one. */
+/** Returns the server given, else that of the profile, which may be new. */
 async function serverToSignInTo(io: Io, { profile, ...options }: LoginOptions): Promise<string> {
   const known = profilesOf(await readStored({ ...io, err: () => {} })).find(({ name }) => name === profile);
   if (known && !options.baseUrl && !io.env.ASSAY_BASE_URL) return serverOf(known.signIn);
@@ -200,7 +200,7 @@ async function logout(io: Io, given: string | undefined): Promise<void> {
     io.err(`Still there: ${others.map((other) => other.name).join(", ")} (assay profile use NAME)`);
 }
 
-/** Revokes a profile's sign-in and forgets it. Exit 1 where the server could not be told. */
+/** Revokes a profile's credentials and deletes it. Throws exit 1 if the server could not be reached. */
 export async function signOut(io: Io, profile: Profile): Promise<void> {
   const left = await revoke(io, profile);
   await changeStored(io, async (now) => withoutProfile(now, profile.name));

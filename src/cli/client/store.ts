@@ -6,7 +6,7 @@ import type { Runtime } from "../../platform/runtime.ts";
 import { isHttpUrl, problems } from "../../platform/validate.ts";
 import { CommandError, type Io } from "../io.ts";
 
-/** The client's settings file: which server, and what `assay login` was given there. */
+/** The client's settings file: the server, and the credentials from `assay login`. */
 
 export const StoredSession = T.Object({
   access_token: T.String({ minLength: 1 }),
@@ -19,15 +19,15 @@ export type StoredSession = Static<typeof StoredSession>;
 const signInMembers = {
   base_url: T.Optional(T.String({ format: "uri" })),
   api_key: T.Optional(T.String({ minLength: 1 })),
-  /** Of a key that `assay login` made: `assay logout` revokes it. */
+  /** Set for a key that `assay login` created, which `assay logout` revokes. */
   api_key_id: T.Optional(T.String({ format: "uuid" })),
   session: T.Optional(StoredSession),
 };
 const SignIn = T.Object(signInMembers);
-/** What `assay login` was given at one server. */
+/** The credentials from `assay login` at one server. */
 export type SignIn = Static<typeof SignIn>;
 
-/** See `profiles.ts` for which of them is where. */
+/** The settings file. See `profiles.ts` for which profile is where. */
 const Stored = T.Object({
   ...signInMembers,
   profile: T.Optional(T.String({ minLength: 1 })),
@@ -37,20 +37,20 @@ export type Stored = Static<typeof Stored>;
 
 const defaultBaseUrl = "http://127.0.0.1:8787";
 
-/** An address without the slash at its end. Exit 2 for what is none. */
+/** Returns a URL without a trailing slash. Throws exit 2 if it is not an http or https URL. */
 export function checkedUrl(url: string, origin: string): string {
   if (isHttpUrl(url)) return url.replace(/\/+$/, "");
   throw new CommandError(2, `${origin} must be an absolute http or https URL.`, `For example ${defaultBaseUrl}`);
 }
 
-/** The server that a sign-in is for. */
+/** Returns the server of a sign-in. */
 export const serverOf = ({ base_url }: Pick<SignIn, "base_url">): string =>
   base_url ? checkedUrl(base_url, "base_url of what `assay login` keeps") : defaultBaseUrl;
 
-/** The person's own folder, if there is one. */
+/** Returns the home folder, if there is one. */
 export const homeOf = ({ HOME, USERPROFILE }: Io["env"]): string | undefined => HOME || USERPROFILE || undefined;
 
-/** `$XDG_CONFIG_HOME/assay/config.json`; the variable counts only with an absolute path (XDG Base Directory 0.8). */
+/** Returns `$XDG_CONFIG_HOME/assay/config.json`. Ignores a relative XDG_CONFIG_HOME (XDG Base Directory 0.8). */
 export function settingsPath(env: Io["env"]): string | undefined {
   const { XDG_CONFIG_HOME: config = "" } = env;
   const home = homeOf(env);
@@ -61,7 +61,7 @@ export function settingsPath(env: Io["env"]): string | undefined {
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
 const isMissing = (error: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(String(codeOf(error)));
 
-/** What went wrong, in the system's words. */
+/** Returns the error's own message. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const advice =
@@ -79,7 +79,7 @@ function parsed(path: string, text: string): Stored {
   return stored as Stored;
 }
 
-/** What is stored; nothing where there is no file. Exit 1 for a file that can't be read, never with what it holds. */
+/** Returns what is stored, if anything. Throws exit 1 for an unreadable file, without quoting its contents. */
 export async function readStored(io: Io): Promise<Stored> {
   const path = settingsPath(io.env);
   if (!path) return {};
@@ -95,7 +95,7 @@ export async function readStored(io: Io): Promise<Stored> {
   return parsed(path, text);
 }
 
-/** Where nothing may be written: commands that can do without go on. */
+/** Nothing can be stored. Commands that don't depend on it continue. */
 export class Unwritable extends CommandError {}
 
 const unwritable = (path: string, error: unknown): Unwritable =>
@@ -106,10 +106,10 @@ const unwritable = (path: string, error: unknown): Unwritable =>
   );
 
 const lockPollMs = 50;
-/** No holder keeps the lock longer than a request lasts: what is older was abandoned. */
+/** Milliseconds after which a lock is considered abandoned. No holder keeps it for longer than a request. */
 const lockLastsMs = 90_000;
 
-/** Whether the process that took the lock has gone without releasing it. */
+/** Returns whether the process that took the lock has ended without releasing it. */
 function isAbandoned(runtime: Runtime, lock: string): boolean {
   try {
     if (runtime.now() - statSync(lock).mtimeMs > lockLastsMs) return true;
@@ -120,7 +120,7 @@ function isAbandoned(runtime: Runtime, lock: string): boolean {
   }
 }
 
-/** Takes the lock; false while another process holds it. */
+/** Takes the lock. Returns false if another process holds it. */
 function took(lock: string, path: string): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: "wx", mode: 0o600 });
@@ -136,7 +136,7 @@ async function locked<T>(runtime: Runtime, path: string, work: () => Promise<T>)
   try {
     await makeFolderDurably(dirname(path), 0o700);
   } catch (error) {
-    // A file in the folder's place is EEXIST too, as a held lock is: nobody would ever give that one back.
+    // If a file is in the folder's place, taking the lock would fail with EEXIST for ever, as if it were held.
     throw unwritable(path, error);
   }
   while (!took(lock, path))
@@ -150,8 +150,8 @@ async function locked<T>(runtime: Runtime, path: string, work: () => Promise<T>)
 }
 
 /**
- * Changes what is stored, one process at a time; what `change` gets is what is there now. Throws `Unwritable` before
- * `change` is called where nothing can be kept. Members that another version wrote are kept.
+ * Changes what is stored, one process at a time. `change` gets the current contents. Throws `Unwritable` before calling
+ * it if nothing can be stored. Members written by another version are kept.
  */
 export async function changeStored(io: Io, change: (now: Stored) => Promise<Stored>): Promise<Stored> {
   const path = settingsPath(io.env);

@@ -1,16 +1,16 @@
 import manifest from "../../../package.json" with { type: "json" };
 import { CommandError, type Io } from "../io.ts";
 
-/** How long one request may take. No route of the API blocks longer than 45 s. */
+/** Timeout of a request, in milliseconds. No route of the API blocks for longer than 45 s. */
 const requestTimeoutMs = 60_000;
 
-/** No answer at all: the server is down, or the network. A caller that waits may try again. */
+/** No response: the server or the network is down. A caller that polls may retry. */
 export class Unreachable extends CommandError {}
 
-/** The system's codes for a certificate that is not trusted. */
+/** Error codes of a certificate that is not trusted. */
 const untrusted = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(GET|VERIFY)_|ERR_TLS_CERT_)/;
 
-/** A server that answers with a certificate that is not trusted, and what to do; undefined for any other failure. */
+/** Explains an untrusted certificate, with advice; `undefined` for any other failure. */
 export function certificateTrouble(error: unknown, origin: string): CommandError | undefined {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (!untrusted.test(code)) return undefined;
@@ -23,19 +23,19 @@ export function certificateTrouble(error: unknown, origin: string): CommandError
   return new CommandError(1, `The certificate of ${origin} is not trusted (${code}).`, hint);
 }
 
-/** What a request is made with, and where its long silence is told of. */
+/** What a request needs, and where a slow one is reported. */
 export type Talk = Pick<Io, "runtime" | "err">;
 
-/** A silence of so long is told of: people wonder whether anything happens. */
+/** Milliseconds without a response after which the wait is reported. */
 const silenceMs = 2_000;
 
-/** What people recognise this program by in the list of their sessions. */
+/** User agent, which identifies this program in a person's list of sessions. */
 export const userAgent = `assay/${manifest.version} (${process.platform})`;
 
 /**
- * A request with a deadline that follows no redirect: a credential goes to the address it was meant for alone. No
- * connection is kept: a command ends soon, and a server that stops waits for open ones. Throws `Unreachable`, and
- * `CommandError` where the server's certificate is not trusted.
+ * Sends a request with a timeout. Redirects are not followed, so that a credential goes only to the address it is meant
+ * for. The connection is not kept alive, since a stopping server would wait for it. Throws `Unreachable`, and
+ * `CommandError` if the server's certificate is not trusted.
  */
 export async function send(
   { runtime, err }: Talk,

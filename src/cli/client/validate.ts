@@ -21,11 +21,11 @@ const percent = (share: number): string => `${Math.round(share * 100)} %`;
 const tones: Readonly<Record<string, Tone>> = { GO: "good", "NO-GO": "bad", CONDITIONAL: "warn" };
 const verdictTone = (verdict: string | null): Tone | undefined => tones[verdict ?? ""];
 
-/** Cancelled and failed studies are completed too: people are shown which it was. */
+/** Returns the status to show: cancelled and failed studies have the status `completed` too. */
 const endedAs = ({ status, outcome }: Pick<ValidationResult, "status" | "outcome">): string =>
   outcome === "cancelled" || outcome === "failed" ? outcome : status;
 
-/** A report's figures for people. */
+/** Prints a report's figures. */
 function printReport(io: Io, report: NonNullable<ValidationResult["report"]>): void {
   const { interval, threshold, condition, segments, objections, price, card } = report;
   section(
@@ -78,7 +78,7 @@ async function read(api: Api, id: string, signal?: AbortSignal): Promise<{ study
   return { study: bodyOf(ValidationStudySchema, text), text };
 }
 
-/** Waits for a verdict with its progress on stderr; exit 1 for a study that came to none. */
+/** Waits for a verdict, with progress on stderr. Throws exit 1 if the study ends without one. */
 async function watch(io: Io, api: Api, id: string, json: boolean | undefined): Promise<void> {
   const progress = createProgress(io);
   const told = ({ status, progress: { completed, total } }: ValidationStudy) =>
@@ -108,14 +108,14 @@ interface ValidateOptions extends ClientOptions {
   readonly wait?: boolean;
 }
 
-/** An option's whole number within its bounds. Exit 2 for anything else. */
+/** Parses an option's whole number within bounds. Throws exit 2 otherwise. */
 function wholeBetween(option: string, text: string, least: number, most: number): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && number >= least && number <= most) return number;
   throw new CommandError(2, `${option} takes a whole number from ${least} to ${most}.`);
 }
 
-/** The audience that was named, or one of the market made for this. */
+/** Returns the given audience, or one created for the market. */
 async function audienceFor(api: Api, { audience, market, personas }: ValidateOptions): Promise<string> {
   if (audience !== undefined) return audience;
   if (market === undefined) throw new CommandError(2, "Name a market with --market, or an audience with --audience.");

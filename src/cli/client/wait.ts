@@ -5,17 +5,17 @@ import { type Api, bodyOf } from "./http.ts";
 import { createProgress, type Item, type Mark } from "./progress.ts";
 import { Unreachable } from "./transport.ts";
 
-/** Polls come quickly first, since most runs end within milliseconds, then once a second. */
+/** Poll intervals in milliseconds: short at first, since most runs end within milliseconds, then up to a second. */
 const firstPollMs = 50;
 const slowestPollMs = 1_000;
-/** A server may be away for so long, for a restart, before waiting ends. The run itself is durable. */
+/** How long, in milliseconds, to tolerate an unreachable server, as during a restart. Runs are durable. */
 const patienceMs = 60_000;
 
 const terminal: readonly Run["status"][] = ["succeeded", "failed", "refused"];
-/** Whether there is nothing left to wait for. */
+/** Returns whether a run is terminal. */
 export const isFinished = (run: Run): boolean => terminal.includes(run.status);
 
-/** What a run is doing, in one line. */
+/** Describes a run's progress in one line. */
 export function progressOf(run: Run): string {
   const done = run.steps.filter((step) => step.finished_at !== null).length;
   const current = run.steps.filter((step) => step.status === "running" || step.status === "awaiting_approval");
@@ -35,35 +35,35 @@ const marks: Readonly<Record<Run["steps"][number]["status"], Mark>> = {
   skipped: "open",
 };
 
-/** A run's steps as a list to watch; the line above shows a single step already. */
+/** Returns a run's steps as a progress list. A single step is in the headline already. */
 const stepsOf = (run: Run): readonly Item[] =>
   run.steps.length > 1 ? run.steps.map(({ status, title }) => ({ mark: marks[status], text: title })) : [];
 
 export interface Waited {
   readonly run: Run;
-  /** The record as the API sent it. */
+  /** The unparsed record. */
   readonly text: string;
 }
 
-/** Seconds that the server waits in one request: what it works on is shown no more rarely. */
+/** Seconds that the server waits in one request. Progress is shown at least as often. */
 const serverWaits = 1;
 
 /**
- * The text of a record at such a path, as it is; with a signal, which ends the waiting, it is the server that waits for
- * the end of what it is about, for a second at a time.
+ * Reads the text of a record. With a signal, which aborts the wait, the server holds the request for up to a second or
+ * until what the record describes has finished.
  */
 export const readRecord = (api: Api, path: string, signal: AbortSignal | undefined): Promise<string> =>
   signal ? api.request("GET", `${path}?wait=${serverWaits}`, { signal }) : api.request("GET", path);
 
-/** Reads a run's record; with a signal once the run rests, or as it is after a second. */
+/** Reads a run's record. With a signal, waits as `readRecord` does. */
 export async function readRun(api: Api, id: string, signal?: AbortSignal): Promise<Waited> {
   const text = await readRecord(api, `/v1/runs/${encodeURIComponent(id)}`, signal);
   return { run: bodyOf(RunSchema, text), text };
 }
 
 /**
- * Reads something again and again until it has ended, also while a server is away for a restart. Ctrl-C ends the
- * waiting, not what is waited for: the exit is `stopped`'s.
+ * Reads repeatedly until `hasEnded`, even through a server restart. Ctrl-C ends the wait, not what is waited for, and
+ * throws `stopped`.
  */
 export async function pollUntil<T>(
   runtime: Runtime,
@@ -88,7 +88,7 @@ export async function pollUntil<T>(
       show(seen);
       if (seen !== undefined) heard = runtime.elapsed();
       if (seen !== undefined && hasEnded(seen)) return seen;
-      // Where the server waited, there is nothing to wait for here.
+      // The server has waited already.
       if (runtime.elapsed() - asked >= slowestPollMs) continue;
       await runtime.sleep(pause, signal);
       pause = Math.min(pause * 1.5, slowestPollMs);
@@ -102,7 +102,7 @@ export async function pollUntil<T>(
 
 export const away = "the server does not answer, trying again";
 
-/** Waits until a run is terminal, telling on stderr what it does. */
+/** Waits until a run is terminal, showing its progress on stderr. */
 export async function waitForRun(api: Api, io: Io, id: string): Promise<Waited> {
   const progress = createProgress(io);
   return pollUntil(

@@ -1,20 +1,20 @@
 import type { Argument, Command, Option } from "commander";
 
-/** How the shells' scripts know that files may follow: no command, option or choice begins with a colon. */
+/** Makes the shell scripts complete file names. No command, option or choice begins with a colon. */
 const files = ":files";
 
-/** Something that may be typed, and what it is. */
+/** A completion and its description. */
 interface Offer {
   readonly text: string;
   readonly about: string;
 }
 
-/** A value that the help calls a file or a folder. */
+/** Returns whether a value is named as a file or folder in help. */
 const isFile = (name: string): boolean => /file|folder/.test(name);
 const takesValue = ({ required, optional }: Option): boolean => required || optional;
 const plain = (text: string): Offer => ({ text, about: "" });
 
-/** What an option's value, or an argument, may be. */
+/** Returns the completions of an option's value or of an argument. */
 const valuesOf = ({ argChoices = [] }: Option | Argument, name: string): Offer[] =>
   [...argChoices, ...(isFile(name) ? [files] : [])].map(plain);
 
@@ -25,11 +25,11 @@ const commandsOf = (command: Command): Offer[] =>
     .visibleCommands(command)
     .map((sub) => ({ text: sub.name(), about: sub.description() }));
 
-/** The option of that name, of the command or of the program, whose own may come anywhere. */
+/** Returns the option with this name, of the command or of the program, whose options may come anywhere. */
 const optionNamed = (program: Command, command: Command, name: string): Option | undefined =>
   [command, program].flatMap(optionsOf).find(({ long, short }) => name === long || name === short);
 
-/** Where a command line has got to: its command, whether after `help`, and an option that still waits for its value. */
+/** A partial command line: its command, whether it follows `help`, and an option that still needs its value. */
 interface Place {
   readonly command: Command;
   readonly helping: boolean;
@@ -52,7 +52,7 @@ function placeAfter(program: Command, words: readonly string[]): Place {
   return { command, helping, waiting };
 }
 
-/** Everything that may follow. */
+/** Returns everything that may come next. */
 function offersAt({ command, helping, waiting }: Place): Offer[] {
   if (waiting) return valuesOf(waiting, waiting.flags);
   const commands = commandsOf(command).filter(({ text }) => !helping || text !== "help");
@@ -65,11 +65,11 @@ function offersAt({ command, helping, waiting }: Place): Offer[] {
 }
 
 /**
- * What may take the place of the last one of the words after the program's name: a line each, what it is after a tab;
- * `:files` for the names of files. The shells' scripts read it from `assay __complete`.
+ * Returns the completions of the last word after the program's name, one per line with a description after a tab, or
+ * `:files` for file names. The shell scripts read them from `assay __complete`.
  */
 export function completions(program: Command, typed: readonly string[]): string[] {
-  // Bash makes three words of `--status=queued`, the others one.
+  // Bash splits `--status=queued` into three words; the other shells do not.
   const words = typed.filter((word, i) => word !== "=" || i === typed.length - 1);
   const last = (words.at(-1) ?? "").replace(/^=$/, "");
   const before = words.slice(0, -1);

@@ -13,7 +13,7 @@ Put it where your shell looks:
   zsh   assay completion zsh > "\${fpath[1]}/_assay"
   fish  assay completion fish > ~/.config/fish/completions/assay.fish`;
 
-/** `assay completion`: a script that asks this program, at each key press, what may follow. */
+/** `assay completion`: prints a script that asks this program for completions. */
 export function register(program: Command, { io }: Context): void {
   program
     .command("completion")

@@ -1,4 +1,4 @@
-/** Scripts that are embedded as their text. */
+/** Scripts embedded as text. */
 
 declare module "*.bash" {
   const text: string;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fail, type HealthCheck, ok } from "../../platform/health-check.ts";
 import { databaseFiles, type Paths } from "../installation.ts";
 
-/** What is needed of a path, as the three bits of permissions have it. */
+/** A path and the permission bits that it needs. */
 interface Needed {
   readonly path: string;
   readonly bits: number;
@@ -13,7 +13,7 @@ const { R_OK, W_OK, X_OK } = constants;
 
 const isFolder = (path: string): boolean => statSync(path).isDirectory();
 
-/** Whether this process has those rights. Root always does. */
+/** Returns whether this process has the permissions, which root always has. */
 function isOpen({ path, bits }: Needed): boolean {
   try {
     accessSync(path, bits);
@@ -23,13 +23,13 @@ function isOpen({ path, bits }: Needed): boolean {
   }
 }
 
-/** What is in a folder, to be read alone; nothing where the folder can't be looked into, which is said of itself. */
+/** Returns a folder's entries, which need read permission only; none for an unreadable folder, which is reported. */
 function contentOf({ path, bits }: Needed): Needed[] {
   if (!isFolder(path) || !isOpen({ path, bits })) return [];
   return readdirSync(path).map((name) => ({ path: join(path, name), bits: R_OK }));
 }
 
-/** All that a server uses in its data folder. */
+/** Returns everything that a server uses in its data folder. */
 function usedOf(paths: Paths): Needed[] {
   const { folder, masterKey, lock, importLock, datasets, insuranceIndex, uploads, backups } = paths;
   const known = [folder, ...databaseFiles(paths), masterKey, lock, importLock, insuranceIndex];
@@ -40,7 +40,7 @@ function usedOf(paths: Paths): Needed[] {
   return [...needed, ...needed.filter(({ path }) => folders.includes(path)).flatMap(contentOf)];
 }
 
-/** Whether it is closed to the owner of the data folder, for whom root looks: that is who the server runs as. */
+/** Returns whether a path is inaccessible to the data folder's owner, whom the server runs as. For checks by root. */
 const isClosedTo =
   (owner: number) =>
   ({ path, bits }: Needed): boolean => {
@@ -48,7 +48,7 @@ const isClosedTo =
     return there !== undefined && there.uid !== owner && (there.mode & bits) !== bits;
   };
 
-/** At most so many are named. */
+/** Maximum number of paths named. */
 const most = 5;
 const named = (closed: readonly Needed[]): string =>
   closed
@@ -57,8 +57,8 @@ const named = (closed: readonly Needed[]): string =>
     .join(", ") + (closed.length > most ? ` and ${closed.length - most} more` : "");
 
 /**
- * Whether the server may use what is there: SQLite reads a database that nobody may write as if all were well, and root,
- * to whom nothing is closed, can make what the server's user can't open. Doctor asks, and the server of itself.
+ * Checks that the server can access its files: SQLite reads a write-protected database without complaint, and root, who
+ * can access everything, may have created files that the server's user can't open.
  */
 export function access(paths: Paths): HealthCheck {
   const about = "access";

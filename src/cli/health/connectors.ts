@@ -7,7 +7,7 @@ import { addressProblems } from "../../products/connectors/file.ts";
 import type { ConnectorManifest } from "../../products/connectors/schema.ts";
 import type { EngineServices } from "../../registry/services.ts";
 
-/** What `assay doctor` sees of the firms' connectors without asking any: whether each could be asked at all. */
+/** Checks whether each connector could be called, without calling any. */
 export async function connectorChecks(
   store: Reading,
   services: EngineServices,

@@ -4,7 +4,7 @@ import { readIndexFile } from "../../knowledge/retrieval/file.ts";
 import { type HealthCheck, ok, warn } from "../../platform/health-check.ts";
 import type { Paths } from "../installation.ts";
 
-/** The search index is derived: the server or a command rebuilds it, no matter what is wrong with it. */
+/** Checks the search index. Never fails: the index is derived, and can be rebuilt whatever is wrong with it. */
 async function index(store: Reading, { insuranceIndex }: Paths, live: number): Promise<HealthCheck> {
   const about = "insurance index";
   if (live === 0) return ok(about, "none needed");
@@ -22,7 +22,7 @@ async function index(store: Reading, { insuranceIndex }: Paths, live: number): P
   }
 }
 
-/** The insurance documents: those that are searched, those that need attention, and the index. Doctor asks. */
+/** Checks the insurance documents and their search index. */
 export async function corpusChecks(store: Reading, paths: Paths): Promise<HealthCheck[]> {
   const about = "insurance documents";
   const counts = new Map((await countDocuments(store.read)).map(({ state, documents }) => [state, documents]));

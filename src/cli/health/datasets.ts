@@ -8,11 +8,11 @@ import type { Paths } from "../installation.ts";
 
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 
-/** What to do where rows can't be read. */
+/** Returns advice for rows that can't be read. */
 export const rowsBack = ({ datasets }: Pick<Paths, "datasets">): string =>
   `Copy what the folder datasets of the original installation holds to ${datasets}, or import them again: they are no part of a database backup. Where they are closed to this user, give it the right to read them.`;
 
-/** The datasets that serve: whether the rows of each table can be read. Doctor asks. */
+/** Checks that the rows of each dataset in use can be read. */
 export async function datasetChecks({ read }: Reading, paths: Paths): Promise<HealthCheck[]> {
   const folder = new DatasetFolder(paths.datasets);
   return Promise.all(

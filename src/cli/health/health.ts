@@ -9,8 +9,8 @@ import { checkInstallation, type Running } from "./installation.ts";
 import { outboxChecks, senderChecks } from "./mail.ts";
 
 /**
- * Every health check, for `assay doctor` and for the server itself, which hands in what it has open. With settings that
- * the server refuses to start with, that is all there is to say.
+ * Runs every health check, for `assay doctor` or for a running server, which passes what it has open. If the settings
+ * would keep the server from starting, only they are reported.
  */
 export async function checkHealth(
   runtime: Runtime,
@@ -23,7 +23,7 @@ export async function checkHealth(
     return mistakes.map((line) => fail("configuration", line, "Correct it: the server does not start."));
   const checks = [...(await checkInstallation(runtime, configuration, running)), ...senderChecks(settings)];
   const paths = pathsOf(settings);
-  // What can't be read has been said.
+  // A database that can't be read has been reported.
   if (settings.mail_url === undefined || !hasDatabase(paths) || checks.some(({ state }) => state === "fail"))
     return checks;
   if (running) return [...checks, ...(await outboxChecks(running.store))];

@@ -32,13 +32,13 @@ import { modelChecks } from "./models.ts";
 import { tlsChecks } from "./tls.ts";
 
 const mebibyte = 2 ** 20;
-/** Below this a backup or a busy hour may not fit; below the second, writes are about to fail. */
+/** Free space, in bytes, below which a backup or a busy hour may not fit; below `noSpace`, writes are about to fail. */
 const littleSpace = 1_024 * mebibyte;
 const noSpace = 64 * mebibyte;
-/** Something due for longer is not just waiting for its turn. */
+/** Milliseconds after which overdue work is considered stuck, not queued. */
 const overdueAfter = 10 * minute;
 
-/** Whether only the owner may read what is there. */
+/** Checks that only the owner can read a path. */
 function privacy(about: string, path: string, mode: string): HealthCheck {
   const others = statSync(path).mode & 0o077;
   return others === 0
@@ -46,11 +46,11 @@ function privacy(about: string, path: string, mode: string): HealthCheck {
     : warn(about, `${path} may be read by other users`, `Run \`chmod ${mode} ${path}\`.`);
 }
 
-/** Whether `assay serve` would find its address free. Nobody asks while it runs: the address is its own then. */
+/** Checks that the address is free for `assay serve`. Not run while a server is using it. */
 async function port(settings: Settings): Promise<HealthCheck> {
   const about = "port";
   const trouble = await addressTrouble(settings);
-  // The server may be started with flags that are not known here.
+  // A warning, because the server may be started with flags that are not known here.
   return trouble
     ? warn(about, trouble.message, trouble.hint ?? "Give another.")
     : ok(about, `${settings.port} of ${settings.host}, free`);
@@ -76,7 +76,7 @@ function address(settings: Settings): HealthCheck {
     : ok("public address", url);
 }
 
-/** Whether people who forgot their password, or confirm an address, get a mail. */
+/** Checks whether mail is sent, such as password resets and address confirmations. */
 function mail({ mail_url }: Settings): HealthCheck {
   if (mail_url !== undefined) return ok("mail", "sent by SMTP");
   const advice =
@@ -95,7 +95,7 @@ function outgoing(settings: Settings): HealthCheck {
   return warn(about, `${hosts}; ${proxies.join(" and ")} not used`, advice);
 }
 
-/** The master key, or what is wrong with the file that should hold it. */
+/** Returns the master key, or what is wrong with its file. */
 function masterKeyOf(
   settings: Settings,
   paths: Paths,
@@ -169,7 +169,7 @@ async function tenants(store: Reading): Promise<HealthCheck> {
   return firms.length === 0 ? warn("firms", "none", "Run `assay init`.") : ok("firms", String(firms.length));
 }
 
-/** What is read from a database that can be opened. */
+/** Runs the checks of a database that can be opened. */
 async function database(
   runtime: Runtime,
   store: Reading,
@@ -208,13 +208,13 @@ async function opened(runtime: Runtime, settings: Settings, paths: Paths, served
   }
 }
 
-/** What a running server has open already. */
+/** What a running server has open. */
 export interface Running {
   readonly store: Store;
   readonly services: EngineServices;
 }
 
-/** Whether a server runs on the folder; undefined: nobody can tell. The port is looked at where none does. */
+/** Checks whether a server runs on the folder (`served`; `undefined` if that is unknown) and, if not, the port. */
 async function serverChecks(settings: Settings, paths: Paths, running: Running | undefined) {
   let served: boolean | undefined = running ? true : undefined;
   const checks = await guarded("server", paths, async () => {
@@ -226,7 +226,7 @@ async function serverChecks(settings: Settings, paths: Paths, running: Running |
   return { served, checks };
 }
 
-/** What is looked at in the data folder. Throws the system's error where it can't be looked into. */
+/** Runs the checks of the data folder. Throws the system's error if it can't be read. */
 async function insideFolder(runtime: Runtime, settings: Settings, paths: Paths, running: Running | undefined) {
   const isThere = hasDatabase(paths);
   const { served, checks } = await serverChecks(settings, paths, running);
@@ -253,8 +253,8 @@ async function insideFolder(runtime: Runtime, settings: Settings, paths: Paths, 
 }
 
 /**
- * The health checks of everything that an installation needs, for `assay doctor`, and for the server itself, which hands
- * in what it has open. Nothing is changed or made.
+ * Runs the health checks of an installation, for `assay doctor` or for a running server, which passes what it has open.
+ * Changes and creates nothing.
  */
 export async function checkInstallation(
   runtime: Runtime,

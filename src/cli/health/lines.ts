@@ -6,7 +6,7 @@ const signs = { ok: "ok  ", warn: "warn", fail: "FAIL" } as const;
 
 const margin = "      ";
 
-/** A check's lines: what was found, and what to do about it. On a terminal they fit it. */
+/** Formats a check: its finding, then its advice, fitted to the terminal. */
 export function checkLines(io: Io, { state, about, found, advice }: HealthCheck): string[] {
   const fitted = (text: string): string[] => (io.terminal ? wrap(text, io.columns - margin.length) : [text]);
   const [first = "", ...more] = fitted(`${about}: ${found}`);

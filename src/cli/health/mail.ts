@@ -4,7 +4,7 @@ import { baseUrlOf, type Settings } from "../../config/settings.ts";
 import { usualSender } from "../../integrations/mail/sender.ts";
 import { type HealthCheck, ok, warn } from "../../platform/health-check.ts";
 
-/** Whether mail that is sent says who it is from. */
+/** Checks that mail has a configured sender. */
 export function senderChecks(settings: Settings): HealthCheck[] {
   const { mail_url, mail_from } = settings;
   if (mail_url === undefined || mail_from !== undefined) return [];
@@ -12,7 +12,7 @@ export function senderChecks(settings: Settings): HealthCheck[] {
   return [warn("mail sender", `${usualSender(baseUrlOf(settings))}, since mail_from is not set`, advice)];
 }
 
-/** What of the mail that should be sent was not, and what the mail server said last. */
+/** Checks for unsent mail and reports the last error of the mail server. */
 export async function outboxChecks(store: Reading): Promise<HealthCheck[]> {
   const about = "outbox";
   const unsent = await unsentMail(store.read);

@@ -5,13 +5,13 @@ import { type HealthCheck, ok, warn } from "../../platform/health-check.ts";
 const mebibytes = (bytes: number): string => `${Math.floor(bytes / 2 ** 20)} MiB`;
 
 interface Machine {
-  /** Whether the executable has the models. */
+  /** Whether the executable contains the models. */
   readonly isBuiltIn: boolean;
-  /** Bytes that the process may still take. */
+  /** Memory available to the process, in bytes. */
   readonly available: number;
 }
 
-/** Whether claims, questions and passages are read for what they mean, or why they are not. */
+/** Checks whether the meaning models can be used. */
 export function meaningCheck({ meaning }: Pick<Settings, "meaning">, { isBuiltIn, available }: Machine): HealthCheck {
   const about = "models of meaning";
   if (!isBuiltIn) return ok(about, "not in this executable: words alone decide");

@@ -5,7 +5,7 @@ import { fail, type HealthCheck, ok, warn } from "../../platform/health-check.ts
 
 const patience = 5_000;
 
-/** The names in an endpoint's list of models; none where it lists in another way. */
+/** Returns the model names that an endpoint lists; none if the list has an unknown format. */
 function namesIn(body: Uint8Array): string[] {
   try {
     const list: unknown = JSON.parse(new TextDecoder().decode(body));
@@ -43,7 +43,7 @@ async function endpoint(about: string, prefix: string, model: ModelEndpoint, out
   }
 }
 
-/** `assay doctor`: whether the configured models answer. Their list is asked for; no text is sent. */
+/** Checks that the configured models answer. Requests only their list of models, and sends no text. */
 export async function modelChecks(settings: Settings, outbound: Outbound): Promise<HealthCheck[]> {
   const { language, capabilities, embedding } = modelsOf(settings);
   const [model, vectors] = ["language model", "embedding model"];

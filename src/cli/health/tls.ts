@@ -3,10 +3,10 @@ import { day, rfc3339 } from "../../platform/clock.ts";
 import { fail, type HealthCheck, ok, warn } from "../../platform/health-check.ts";
 import { readTls } from "../tls.ts";
 
-/** So long before its end a certificate should have been renewed. */
+/** Milliseconds before its expiry by which a certificate should be renewed. */
 const renewal = 14 * day;
 
-/** `assay doctor`: whether the certificate can be served, and for how long; nothing where a proxy does it. */
+/** Checks that the certificate can be used, and its expiry. Returns no check without TLS, as behind a proxy. */
 export function tlsChecks(settings: Settings, now: number): HealthCheck[] {
   const about = "certificate";
   try {
