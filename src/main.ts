@@ -1,5 +1,5 @@
 #!/usr/bin/env bun
-// First: a server hears from now on that it is asked to stop.
+// First, so that a stop requested while the rest is loading is not missed.
 import "./cli/stop.ts";
 
 import { Command, CommanderError } from "commander";
@@ -14,7 +14,7 @@ import { versionLine } from "./cli/version.ts";
 import { ConfigurationError } from "./config/settings.ts";
 import { Failure } from "./platform/errors.ts";
 
-/** Usage errors leave by exception, help goes to stdout and everything else to stderr: subcommands included. */
+/** Configures a command and its subcommands: usage errors throw, help goes to stdout and everything else to stderr. */
 function settle(command: Command, io: Io): void {
   command
     .exitOverride()
@@ -26,24 +26,24 @@ function settle(command: Command, io: Io): void {
       getOutHasColors: () => io.terminal && !io.env.NO_COLOR,
       getOutHelpWidth: () => helpColumns(io),
       getErrHelpWidth: () => io.errColumns,
-      // One prefix, wherever the fault is found.
+      // The same prefix as for all other errors.
       outputError: (text, write) => write(text.replace(/^error: /, "assay: ")),
     });
   for (const sub of command.commands) settle(sub, io);
 }
 
-/** How a command ended without success: with what to say of it, a line each, and what to do next. */
+/** A failed command: its exit code, what to print, one line each, and what to do next. */
 interface Ending {
   readonly exitCode: ExitCode;
   readonly lines: readonly string[];
   readonly hint?: string | undefined;
 }
 
-/** What commander says of a command line; of a group without a command it has shown the help. */
+/** Returns commander's message. For a group without a command, commander has already printed the help. */
 const usageLine = ({ code, message }: CommanderError): string =>
   code === "commander.help" ? "a command is missing" : message.replace(/^error: /, "");
 
-/** The one place that decides on exit codes: 2 wherever an argument, an option or a setting is what is wrong. */
+/** Decides on every exit code: 2 whenever an argument, an option or a setting is invalid. */
 function endingOf(error: unknown): Ending {
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : 2, lines: [usageLine(error)] };
   if (error instanceof CommandError) return { exitCode: error.exitCode, lines: [error.message], hint: error.hint };
@@ -53,10 +53,10 @@ function endingOf(error: unknown): Ending {
   return { exitCode: 1, lines: [error instanceof Error ? error.message : String(error)] };
 }
 
-/** A place in what the operator's own command asked for, as words. */
+/** Returns the name of the invalid value in an operator's command, from its JSON path. */
 const placeOf = (path: string): string => path.slice(1).replaceAll("_", " ");
 
-/** What went wrong as the API says it; of what never reached the API, in the same form. */
+/** Returns the API's error body; for an error that is not from the API, one of the same form. */
 function errorBodyOf(error: unknown): string {
   if (error instanceof ApiError && error.body !== undefined) return error.body;
   const { exitCode, lines, hint } = endingOf(error);
@@ -64,7 +64,7 @@ function errorBodyOf(error: unknown): string {
   return JSON.stringify({ error: { code, message: lines.join("\n"), ...(hint !== undefined && { hint }) } });
 }
 
-/** Reports on stderr what went wrong, where commander has not done it, and returns the exit code for it. */
+/** Prints an error on stderr, unless commander has done so, and returns its exit code. */
 function explain(error: unknown, io: Io): ExitCode {
   const { exitCode, lines, hint } = endingOf(error);
   if (error instanceof CommanderError) return exitCode;
@@ -73,10 +73,10 @@ function explain(error: unknown, io: Io): ExitCode {
   return exitCode;
 }
 
-/** What a shell's completion script asks with: the words after it are a command line that isn't finished. */
+/** The command that shell completion scripts run, followed by an unfinished command line. */
 const completing = "__complete";
 
-/** Runs one command line; what comes back is the process's exit code. */
+/** Runs one command line and returns the process's exit code. */
 async function run(argv: readonly string[], plain: Io): Promise<ExitCode> {
   const program = new Command("assay")
     .description("Sell, govern and prove AI-backed financial-intelligence work: server, administration and client.")
@@ -117,7 +117,7 @@ async function run(argv: readonly string[], plain: Io): Promise<ExitCode> {
     await output.finish();
     return 0;
   } catch (error) {
-    // What was printed before is the answer already, such as the record of a run that failed.
+    // Output printed before the error is the answer, such as the record of a failed run.
     await output.finish().catch(() => {});
     const isHelp = error instanceof CommanderError && error.exitCode === 0;
     if (output.isJson() && output.isEmpty() && !isHelp) io.out(errorBodyOf(error));
@@ -125,7 +125,7 @@ async function run(argv: readonly string[], plain: Io): Promise<ExitCode> {
   }
 }
 
-// A reader that has seen enough, as `assay … | head`, is no failure.
+// A reader that closes the pipe early, as in `assay … | head`, is not a failure.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: Error & { code?: string }) => {
     if (error.code === "EPIPE") process.exit(0);
