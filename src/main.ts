@@ -18,7 +18,7 @@ import { Failure } from "./platform/errors.ts";
 function settle(command: Command, io: Io): void {
   command
     .exitOverride()
-    .showHelpAfterError("Add --help to see what there is.")
+    .showHelpAfterError("Add --help to see the usage.")
     .configureHelp(fittingHelp(io))
     .configureOutput({
       writeOut: (text) => io.out(text.trimEnd()),
@@ -29,6 +29,8 @@ function settle(command: Command, io: Io): void {
       // The same prefix as for all other errors.
       outputError: (text, write) => write(text.replace(/^error: /, "assay: ")),
     });
+  if (command.commands.length > 0) command.helpCommand("help [command]", "Show help for a command");
+  command.helpOption("-h, --help", "show this help");
   for (const sub of command.commands) settle(sub, io);
 }
 

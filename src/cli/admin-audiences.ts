@@ -11,15 +11,17 @@ interface Flags {
   readonly json?: boolean;
 }
 
-const firmFlag = ["--firm <firm>", "whose, by id or slug; needless with a single firm"] as const;
+const firmFlag = ["--firm <firm>", "id or slug; not needed with a single firm"] as const;
 
 /** `assay admin audiences …`: the market validator's audiences. Studies keep their own copy of a deleted audience. */
 export function registerAudienceCommands(admin: Command, context: Context): void {
   const { io } = context;
-  const audiences = admin.command("audiences").description("a firm's audiences of the market validator");
+  const audiences = admin
+    .command("audiences")
+    .description("List and delete a firm's audiences of the market validator");
   audiences
     .command("list")
-    .description("a firm's audiences, the newest first")
+    .description("List a firm's audiences, newest first")
     .option(...firmFlag)
     .option("--json", jsonHelp)
     .action(async ({ firm, json }: Flags) => {
@@ -33,7 +35,7 @@ export function registerAudienceCommands(admin: Command, context: Context): void
     });
   audiences
     .command("delete")
-    .description("delete an audience; studies that were begun go on with what they took over")
+    .description("Delete an audience; running studies keep their copy of it")
     .argument("<audience>", "the audience's id")
     .option(...firmFlag)
     .option("--json", jsonHelp)

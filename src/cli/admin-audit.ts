@@ -21,18 +21,18 @@ function notedEntry(text: string): ChainPlace {
 
 /** Returns the `--noted` option of the commands that verify the chain. */
 export const notedOption = (): Option =>
-  new Option("--noted <number:hash>", "an entry noted before, which the log must still have").argParser(notedEntry);
+  new Option("--noted <number:hash>", "an entry noted earlier, which the log must still have").argParser(notedEntry);
 
 /** `assay admin audit …` */
 export function registerAuditCommands(admin: Command, context: Context): void {
   const { io } = context;
-  const audit = admin.command("audit").description("who changed what");
+  const audit = admin.command("audit").description("List and verify the audit log: who changed what");
   audit
     .command("list")
-    .description("the newest entries first")
+    .description("List entries, newest first")
     .option("--firm <firm>", "id or slug")
-    .option("--limit <number>", "so many entries, 1 to 10000", wholeNumber, 50)
-    .option("--before <number>", "entries before the one of this number, where an earlier list ended", wholeNumber)
+    .option("--limit <number>", "maximum number of entries, 1 to 10000", wholeNumber, 50)
+    .option("--before <number>", "only entries before this number, to continue an earlier list", wholeNumber)
     .option("--json", jsonHelp)
     .action(async (flags: { firm?: string; limit: number; before?: number; json?: boolean }) => {
       if (flags.limit < 1 || flags.limit > 10_000) throw new CommandError(2, "--limit must be from 1 to 10000");
@@ -48,7 +48,7 @@ export function registerAuditCommands(admin: Command, context: Context): void {
     });
   audit
     .command("verify")
-    .description("check that the chain is whole, and print its last entry")
+    .description("Verify the hash chain and print its last entry")
     .addOption(notedOption())
     .option("--json", jsonHelp)
     .action(async ({ json, noted }: { json?: boolean; noted?: ChainPlace }) => {

@@ -30,10 +30,13 @@ interface Flags {
 /** `assay admin oauth-clients …`: OAuth clients that registered themselves. */
 function registerClientCommands(admin: Command, context: Context): void {
   const { io } = context;
-  const clients = admin.command("oauth-clients").description("programs that registered themselves to connect over MCP");
+  const clients = admin
+    .command("oauth-clients")
+    .description("List and remove OAuth clients that registered themselves over MCP");
   const all = () => look(context, async ({ read }) => (await allOAuthClients(unscoped(read))).map(shown));
   clients
     .command("list")
+    .description("List registered clients")
     .option("--json", jsonHelp)
     .action(async (flags: Flags) => {
       const view = await all();
@@ -48,6 +51,7 @@ function registerClientCommands(admin: Command, context: Context): void {
     });
   clients
     .command("show")
+    .description("Show a client")
     .argument("<client>", "the client's id")
     .option("--json", jsonHelp)
     .action(async (id: string, flags: Flags) => {
@@ -62,7 +66,7 @@ function registerClientCommands(admin: Command, context: Context): void {
     });
   clients
     .command("remove")
-    .description("forget a client, and end its connections at once")
+    .description("Remove a client and revoke its connections at once")
     .argument("<client>", "the client's id")
     .option("--json", jsonHelp)
     .action(async (id: string, flags: Flags) => {
@@ -77,9 +81,10 @@ function registerClientCommands(admin: Command, context: Context): void {
 /** `assay admin connections …` and `assay admin oauth-clients …` */
 export function registerConnectionCommands(admin: Command, context: Context): void {
   const { io } = context;
-  const connections = admin.command("connections").description("programs that people let in over MCP");
+  const connections = admin.command("connections").description("List and revoke the MCP connections of a firm's users");
   connections
     .command("list")
+    .description("List connections")
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (flags: Flags) => {
@@ -96,7 +101,7 @@ export function registerConnectionCommands(admin: Command, context: Context): vo
     });
   connections
     .command("revoke")
-    .description("end a connection, from its next request on")
+    .description("Revoke a connection, effective from its next request")
     .argument("<connection>", "the connection's id")
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
@@ -104,7 +109,7 @@ export function registerConnectionCommands(admin: Command, context: Context): vo
       const revoked = await change(context, async (tx, audit) => {
         const firm = await firmOf(tx, flags.firm);
         if (await endConnection(tx, audit, firm.id, id)) return true;
-        throw unknownIn(firm, "connections", `connection ${id} that is still active`);
+        throw unknownIn(firm, "connections", `active connection ${id}`);
       });
       show(io, flags.json, { id, revoked }, [`revoked ${id}`]);
     });

@@ -51,7 +51,7 @@ function manifestIn(runtime: Runtime, file: string, { settings }: Configuration)
     return readManifest(readText(file), checkUrl);
   } catch (error) {
     if (error instanceof ManifestError)
-      throw new CommandError(2, [`${file} is no good manifest`, ...error.lines].join("\n  "));
+      throw new CommandError(2, [`${file} is not a valid manifest`, ...error.lines].join("\n  "));
     throw error;
   }
 }
@@ -78,10 +78,10 @@ async function present(db: Db, firm: FirmTable, slug: string): Promise<Connector
 function registerAdd(group: Command, context: Context): void {
   group
     .command("add")
-    .description("make a capability that only the firm has, served by an HTTPS endpoint or an MCP server")
+    .description("Add a capability that only the firm has, served by an HTTPS endpoint or an MCP server")
     .addArgument(new Argument("<manifest>", "a YAML file"))
     .option("--firm <firm>", "id or slug")
-    .option("--replace", "in place of the firm's present one of that slug")
+    .option("--replace", "replace the firm's connector with the same slug")
     .option("--secret-stdin", "read the signing secret or the MCP server's token from stdin")
     .option("--json", jsonHelp)
     .action(async (file: string, flags: Flags & { replace?: true; secretStdin?: true }) => {
@@ -96,7 +96,7 @@ function registerAdd(group: Command, context: Context): void {
       });
       const shown = { ...connectorView(added.connector), ...(added.secret !== null && { secret: added.secret }) };
       const lines = [`${flags.replace ? "replaced" : "added"} ${shown.slug}; its tool is ${shown.tool}`];
-      if (added.secret !== null) lines.push(`signing secret, shown this once: ${added.secret}`);
+      if (added.secret !== null) lines.push(`signing secret, shown only once: ${added.secret}`);
       show(context.io, flags.json, shown, lines);
     });
 }
@@ -104,6 +104,7 @@ function registerAdd(group: Command, context: Context): void {
 function registerReading(group: Command, context: Context): void {
   group
     .command("list")
+    .description("List a firm's connectors")
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (flags: Flags) => {
@@ -114,6 +115,7 @@ function registerReading(group: Command, context: Context): void {
     });
   group
     .command("show")
+    .description("Show a connector and its manifest")
     .argument("<slug>")
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
@@ -127,6 +129,7 @@ function registerReading(group: Command, context: Context): void {
 function registerRemove(group: Command, context: Context): void {
   group
     .command("remove")
+    .description("Remove a connector")
     .argument("<slug>")
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
@@ -137,7 +140,7 @@ function registerRemove(group: Command, context: Context): void {
         await removeConnector(tx, audit, firm.id, slug);
       });
       show(context.io, flags.json, { slug, removed: true }, [
-        `removed ${slug}; what is under way ends and is charged, what has not begun is refused uncharged`,
+        `removed ${slug}; running steps finish and are charged, pending ones are refused without charge`,
       ]);
     });
 }
@@ -145,12 +148,13 @@ function registerRemove(group: Command, context: Context): void {
 async function inputFor(file: string | undefined, row: ConnectorTable, io: Io): Promise<unknown> {
   const [example] = manifestOf(row).tool?.examples ?? [];
   if (file === undefined && example) return example.input;
-  if (file === undefined) throw new CommandError(2, `${row.slug} has no example: give --input FILE, or - for stdin`);
+  if (file === undefined)
+    throw new CommandError(2, `${row.slug} has no example: give --input FILE, or --input - for stdin`);
   try {
     return JSON.parse(file === "-" ? await io.stdin() : readText(file));
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(2, "the input is no JSON");
+    throw new CommandError(2, "the input is not JSON");
   }
 }
 
@@ -158,9 +162,9 @@ function registerTest(group: Command, context: Context): void {
   const { io } = context;
   group
     .command("test")
-    .description("ask a connector once, as a step would: nothing is charged, and no run is made")
+    .description("Call a connector once, as a step would; charges nothing and creates no run")
     .argument("<slug>")
-    .option("--input <file>", "JSON, - for stdin; without it the manifest's first example")
+    .option("--input <file>", "JSON file, - for stdin (default: the manifest's first example)")
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (slug: string, flags: Flags & { input?: string }) => {
@@ -186,7 +190,7 @@ function registerTest(group: Command, context: Context): void {
 export function registerConnectorCommands(admin: Command, context: Context): void {
   const group = admin
     .command("connectors")
-    .description("capabilities that are private to a firm and served from outside");
+    .description("Manage a firm's private capabilities, served by external endpoints");
   registerAdd(group, context);
   registerReading(group, context);
   registerRemove(group, context);

@@ -38,8 +38,8 @@ function registerList(corpus: Command, context: Context): void {
   const { io } = context;
   corpus
     .command("list")
-    .description("the documents that are searched")
-    .option("--all", "those that were refused, replaced, removed or not finished too")
+    .description("List the documents that are searched")
+    .option("--all", "include refused, replaced, removed and unfinished documents")
     .option("--json", jsonHelp)
     .action(async (flags: { all?: boolean; json?: boolean }) => {
       const view = await look(context, ({ read }) => (flags.all ? documentsIn(read, allStates) : liveDocuments(read)));
@@ -66,7 +66,7 @@ function registerShow(corpus: Command, context: Context): void {
   const { io } = context;
   corpus
     .command("show")
-    .description("a document's facts and its passages")
+    .description("Show a document's facts and passages")
     .argument("<document>", "the document's id")
     .option("--json", jsonHelp)
     .action(async (id: string, flags: { json?: boolean }) => {
@@ -95,7 +95,7 @@ function registerRemove(corpus: Command, context: Context): void {
   const { io } = context;
   corpus
     .command("remove")
-    .description("take a document out of the corpus, at once; its file can be imported again")
+    .description("Remove a document from the corpus at once; its file can be imported again")
     .argument("<document>", "the document's id")
     .option("--json", jsonHelp)
     .action(async (id: string, flags: { json?: boolean }) => {
@@ -107,7 +107,7 @@ function registerRemove(corpus: Command, context: Context): void {
 
 /** `assay admin corpus …`: the insurance documents of the installation. A running server sees a change at once. */
 export function registerCorpusCommands(admin: Command, context: Context): void {
-  const corpus = admin.command("corpus").description("the insurance documents: what is held, and taking it out");
+  const corpus = admin.command("corpus").description("List, show and remove insurance documents");
   registerList(corpus, context);
   registerShow(corpus, context);
   registerRemove(corpus, context);

@@ -31,8 +31,9 @@ async function account(store: Store, given: string | undefined, limit: number) {
 function registerShow(credits: Command, context: Context): void {
   credits
     .command("show")
+    .description("Show a firm's balance and ledger entries")
     .option("--firm <firm>", "id or slug")
-    .option("--limit <number>", "so many of the newest entries", wholeNumber, 20)
+    .option("--limit <number>", "maximum number of entries, the newest", wholeNumber, 20)
     .option("--json", jsonHelp)
     .action(async (flags: { firm?: string; limit: number; json?: boolean }) => {
       if (flags.limit < 1 || flags.limit > 10_000) throw new CommandError(2, "--limit must be from 1 to 10000");
@@ -47,18 +48,18 @@ function registerShow(credits: Command, context: Context): void {
 
 /** `assay admin credits …` */
 export function registerCreditCommands(admin: Command, context: Context): void {
-  const credits = admin.command("credits").description("what firms may spend");
+  const credits = admin.command("credits").description("Show, grant and adjust a firm's credits");
   registerShow(credits, context);
   const changes = {
-    grant: "give a firm credits",
-    adjust: "correct what a firm has available; a negative number takes credits back",
+    grant: "Grant credits to a firm",
+    adjust: "Adjust a firm's available credits; a negative number deducts",
   } as const;
   for (const verb of ["grant", "adjust"] as const)
     credits
       .command(verb)
       .description(changes[verb])
       .requiredOption("--credits <number>", "whole credits", wholeNumber)
-      .requiredOption("--reason <text>", "for the ledger")
+      .requiredOption("--reason <text>", "reason recorded in the ledger")
       .option("--firm <firm>", "id or slug")
       .option("--json", jsonHelp)
       .action(async (flags: ChangeFlags) => {

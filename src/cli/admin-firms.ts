@@ -15,9 +15,10 @@ interface NamingFlags {
 
 function registerFirms(admin: Command, context: Context): void {
   const { io } = context;
-  const firms = admin.command("firms").description("the tenants");
+  const firms = admin.command("firms").description("Manage firms, the installation's tenants");
   firms
     .command("list")
+    .description("List firms")
     .option("--json", jsonHelp)
     .action(async (flags: { json?: boolean }) => {
       const all = (await look(context, (store) => allFirms(unscoped(store.read)))).map(withTime);
@@ -26,6 +27,7 @@ function registerFirms(admin: Command, context: Context): void {
     });
   firms
     .command("create")
+    .description("Create a firm")
     .requiredOption("--name <name>", "the firm's name")
     .option("--slug <slug>", "short name for commands (default: from the name)")
     .option("--json", jsonHelp)
@@ -35,6 +37,7 @@ function registerFirms(admin: Command, context: Context): void {
     });
   firms
     .command("show")
+    .description("Show a firm with its credits, entitlements, workspaces and users")
     .argument("[firm]", "id or slug (default: the only one)")
     .option("--json", jsonHelp)
     .action(async (given: string | undefined, flags: { json?: boolean }) => {
@@ -52,9 +55,10 @@ function registerFirms(admin: Command, context: Context): void {
 
 function registerWorkspaces(admin: Command, context: Context): void {
   const { io } = context;
-  const workspaces = admin.command("workspaces").description("a firm's workspaces");
+  const workspaces = admin.command("workspaces").description("Manage a firm's workspaces");
   workspaces
     .command("list")
+    .description("List a firm's workspaces")
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (flags: { firm?: string; json?: boolean }) => {
@@ -67,6 +71,7 @@ function registerWorkspaces(admin: Command, context: Context): void {
     });
   workspaces
     .command("create")
+    .description("Create a workspace")
     .requiredOption("--name <name>", "the workspace's name")
     .option("--slug <slug>", "short name for commands (default: from the name)")
     .option("--firm <firm>", "id or slug")

@@ -54,9 +54,10 @@ async function invite(tx: Db, audit: Creation, { email, role, firm, mail }: Crea
 /** `assay admin invitations …` */
 export function registerInvitationCommands(admin: Command, context: Context): void {
   const { io } = context;
-  const invitations = admin.command("invitations").description("people asked into a firm");
+  const invitations = admin.command("invitations").description("Manage invitations to a firm");
   invitations
     .command("list")
+    .description("List invitations")
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (flags: { firm?: string; json?: boolean }) => {
@@ -67,28 +68,29 @@ export function registerInvitationCommands(admin: Command, context: Context): vo
     });
   invitations
     .command("create")
-    .description("ask an address into a firm; the link is good for seven days and once")
+    .description("Invite an e-mail address to a firm; the link is valid for seven days and works once")
     .requiredOption("--email <address>", "e-mail address")
-    .addOption(new Option("--role <role>", "what the person may do").choices(roles).default("member"))
+    .addOption(new Option("--role <role>", "the user's role").choices(roles).default("member"))
     .option("--firm <firm>", "id or slug")
-    .addOption(new Option("--mail <language>", "mail the link, in this language").choices(languages))
+    .addOption(new Option("--mail <language>", "mail the link in this language").choices(languages))
     .option("--json", jsonHelp)
     .action(async (flags: CreateFlags) => {
       const configuration = context.configure();
       if (configuration.settings.sign_up === "off")
         throw new CommandError(
           2,
-          "sign_up is off: nobody could accept an invitation",
-          "Set it to invited, or make the person with `assay admin users create`.",
+          "sign_up is off, so no one could accept an invitation",
+          "Set sign_up to invited, or create the user with `assay admin users create`.",
         );
       const baseUrl = publicAddress(configuration, pathsOf(configuration.settings));
       const { invitation, link } = await change(context, (tx, audit) => invite(tx, audit, flags, baseUrl));
       if (flags.json) return printJson(io, { ...shown(invitation, invitation.created_at), link });
       io.out(link);
-      io.err(`invited ${invitation.email} as ${invitation.role} (${invitation.id}). The link is shown this once.`);
+      io.err(`invited ${invitation.email} as ${invitation.role} (${invitation.id}). The link is shown only once.`);
     });
   invitations
     .command("withdraw")
+    .description("Withdraw an open invitation")
     .argument("<invitation>", "the invitation's id")
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
@@ -96,7 +98,7 @@ export function registerInvitationCommands(admin: Command, context: Context): vo
       const withdrawn = await change(context, async (tx, audit) => {
         const firm = await firmOf(tx, flags.firm);
         if (await withdrawInvitation(tx, audit, firm.id, id)) return true;
-        throw unknownIn(firm, "invitations", `invitation ${id} that is still open`);
+        throw unknownIn(firm, "invitations", `open invitation ${id}`);
       });
       show(io, flags.json, { id, withdrawn }, [`withdrew ${id}`]);
     });

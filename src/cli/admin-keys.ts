@@ -40,10 +40,7 @@ function expiry(text: string, now: number): number {
   const isWhole = isCalendarDate(text) || isInstant(text);
   const at = Date.parse(text);
   if (!isWhole || at <= now)
-    throw new CommandError(
-      2,
-      "--expires must be a date or time that is still to come, up to the year 9999 (UTC), e.g. 2030-12-31",
-    );
+    throw new CommandError(2, "--expires must be a future date or time, up to the year 9999 (UTC), e.g. 2030-12-31");
   return at;
 }
 
@@ -62,9 +59,10 @@ async function create(tx: Db, audit: Creation, flags: CreateFlags) {
 /** `assay admin keys …` */
 export function registerKeyCommands(admin: Command, context: Context): void {
   const { io } = context;
-  const keys = admin.command("keys").description("API keys");
+  const keys = admin.command("keys").description("Manage API keys");
   keys
     .command("list")
+    .description("List a firm's API keys")
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (flags: { firm?: string; json?: boolean }) => {
@@ -88,21 +86,23 @@ export function registerKeyCommands(admin: Command, context: Context): void {
     });
   keys
     .command("create")
+    .description("Create an API key and print its secret")
     .requiredOption("--name <name>", "what the key is for")
-    .requiredOption("--scopes <list>", "scopes, with commas between them")
+    .requiredOption("--scopes <list>", "comma-separated scopes")
     .option("--firm <firm>", "id or slug")
     .option("--workspace <workspace>", "id or slug (default: the firm's first)")
-    .option("--user <email>", "whose key it is (default: the firm's only person)")
+    .option("--user <email>", "the key's owner (default: the firm's only user)")
     .option("--expires <time>", "date or time (default: never)")
     .option("--json", jsonHelp)
     .action(async (flags: CreateFlags) => {
       const { key, secret } = await change(context, (tx, audit) => create(tx, audit, flags));
       if (flags.json) return printJson(io, { ...shown(key), secret });
       io.out(secret);
-      io.err(`created ${key.name} (${key.id}). The secret above is shown this once.`);
+      io.err(`created ${key.name} (${key.id}). The secret above is shown only once.`);
     });
   keys
     .command("revoke")
+    .description("Revoke an API key")
     .argument("<key>", "the key's id")
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
@@ -110,7 +110,7 @@ export function registerKeyCommands(admin: Command, context: Context): void {
       const revoked = await change(context, async (tx, audit) => {
         const firm = await firmOf(tx, flags.firm);
         if (await revokeKey(tx, audit, firm.id, id)) return true;
-        throw unknownIn(firm, "keys", `key ${id} that is not revoked yet`);
+        throw unknownIn(firm, "keys", `unrevoked key ${id}`);
       });
       show(io, flags.json, { id, revoked }, [`revoked ${id}`]);
     });

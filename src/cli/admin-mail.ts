@@ -22,11 +22,11 @@ const shown = ({ id, recipient, subject, attempts, last_error, ...mail }: MailTa
 /** `assay admin mail …`: the outbox. Without `mail_url`, messages stay in it. */
 export function registerMailCommands(admin: Command, context: Context): void {
   const { io } = context;
-  const mail = admin.command("mail").description("the outbox: what was sent to people, and what waits");
+  const mail = admin.command("mail").description("List and show messages in the outbox");
   mail
     .command("list")
-    .description("the newest messages first")
-    .option("--limit <number>", "so many messages", wholeNumber, 50)
+    .description("List messages, newest first")
+    .option("--limit <number>", "maximum number of messages", wholeNumber, 50)
     .option("--json", jsonHelp)
     .action(async (flags: { limit: number; json?: boolean }) => {
       if (flags.limit < 1 || flags.limit > 10_000) throw new CommandError(2, "--limit must be from 1 to 10000");
@@ -36,16 +36,14 @@ export function registerMailCommands(admin: Command, context: Context): void {
     });
   mail
     .command("show")
-    .description(
-      "a message's text, as long as it was not sent: hand its link to the person it is for, and to no one else",
-    )
+    .description("Show a message's text until it is sent; give its link only to the recipient")
     .argument("<message>", "the message's id")
     .option("--json", jsonHelp)
     .action(async (id: string, flags: { json?: boolean }) => {
       const found = await look(context, ({ read }) => mailById(read, id));
       if (!found) throw new CommandError(2, `there is no message ${id}`, "`assay admin mail list` shows them.");
       const { recipient, subject, text } = found;
-      const kept = text === "" ? "(the text is kept until a message is sent or given up)" : text.trimEnd();
+      const kept = text === "" ? "(the text is deleted when a message is sent or given up)" : text.trimEnd();
       show(io, flags.json, { ...shown(found), text }, [`To: ${recipient}`, `Subject: ${subject}`, "", kept]);
     });
 }

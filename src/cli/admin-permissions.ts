@@ -20,15 +20,16 @@ const entitlementNames = generalEntitlements(capabilities);
 
 /** Throws exit 2, listing the known names, if `name` is not one of them. */
 export function refuseUnknown(what: string, name: string, known: readonly string[]): void {
-  if (!known.includes(name)) throw new CommandError(2, `there is no ${what} ${name}`, `Known are: ${known.join(", ")}`);
+  if (!known.includes(name)) throw new CommandError(2, `there is no ${what} ${name}`, `Known: ${known.join(", ")}`);
 }
 
 const gates = (db: Db) => gateList(db, sold);
 
 function registerGates(admin: Command, context: Context): void {
-  const group = admin.command("gates").description("what may be run at all");
+  const group = admin.command("gates").description("Open and close gates, which control what can be run at all");
   group
     .command("list")
+    .description("List all gates")
     .option("--json", jsonHelp)
     .action(async (flags: { json?: boolean }) => {
       const all = await look(context, ({ read }) => gates(read));
@@ -38,6 +39,7 @@ function registerGates(admin: Command, context: Context): void {
   for (const verb of ["open", "close"] as const)
     group
       .command(verb)
+      .description(verb === "open" ? "Open gates" : "Close gates; new runs are refused")
       .addArgument(new Argument("<names...>", "platform, or slugs of capabilities and use cases"))
       .option("--json", jsonHelp)
       .action(async (names: string[], flags: { json?: boolean }) => {
@@ -53,9 +55,10 @@ function registerGates(admin: Command, context: Context): void {
 }
 
 function registerEntitlements(admin: Command, context: Context): void {
-  const group = admin.command("entitlements").description("what a firm holds besides what every firm may do");
+  const group = admin.command("entitlements").description("Grant and withdraw a firm's entitlements");
   group
     .command("list")
+    .description("List a firm's entitlements")
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (flags: FirmFlags) => {
@@ -67,6 +70,7 @@ function registerEntitlements(admin: Command, context: Context): void {
   for (const verb of ["grant", "withdraw"] as const)
     group
       .command(verb)
+      .description(verb === "grant" ? "Grant an entitlement to a firm" : "Withdraw an entitlement from a firm")
       .addArgument(new Argument("<name>", entitlementNames.join(", ")))
       .option("--firm <firm>", "id or slug")
       .option("--json", jsonHelp)

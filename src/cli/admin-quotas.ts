@@ -65,7 +65,7 @@ async function keyOf(db: Db, firm: FirmTable, id: string): Promise<string> {
 async function firmFor(db: Db, flags: Flags): Promise<FirmTable | undefined> {
   if (!flags.everywhere) return firmOf(db, flags.firm);
   if (flags.firm !== undefined || flags.key !== undefined || flags.user !== undefined)
-    throw new CommandError(2, "--everywhere is for every firm: leave out --firm, --key and --user");
+    throw new CommandError(2, "--everywhere applies to every firm: leave out --firm, --key and --user");
   return undefined;
 }
 
@@ -94,23 +94,23 @@ async function runsOf(
     ...new Set([...sold, ...own, ...monthlyNames, ...(isCleared ? limited : [])]),
   ]);
   if (firm && flags.key === undefined && flags.user === undefined) return firm;
-  throw new CommandError(2, `runs of ${slug} are limited by the firm`, "Leave out --key, --user and --everywhere.");
+  throw new CommandError(2, `runs of ${slug} are limited per firm`, "Leave out --key, --user and --everywhere.");
 }
 
 const addWhom = (command: Command): Command =>
   command
     .addArgument(new Argument("<slug>", `a capability or use case, or one of ${monthlyNames.join(", ")}`))
     .option("--firm <firm>", "id or slug")
-    .addOption(new Option("--key <key>", "of one API key alone, by its id or prefix").conflicts("user"))
-    .option("--user <email>", "of one person alone")
-    .option("--everywhere", "of each key or person of every firm that has no limit of its own")
+    .addOption(new Option("--key <key>", "only for this API key, by id or prefix").conflicts("user"))
+    .option("--user <email>", "only for this user")
+    .option("--everywhere", "for each key or user of every firm without its own limit")
     .option("--json", jsonHelp);
 
 /** `assay admin quotas used`: this month's usage of the firm, its keys and its users. */
 function registerUsed(group: Command, context: Context): void {
   group
     .command("used")
-    .description("what a firm has used of its quotas this month (UTC)")
+    .description("Show what a firm has used of its quotas this month (UTC)")
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (flags: Flags) => {
@@ -127,21 +127,22 @@ function registerUsed(group: Command, context: Context): void {
 
 /** `assay admin quotas …` */
 export function registerQuotaCommands(admin: Command, context: Context): void {
-  const group = admin.command("quotas").description("how much a firm, a key or a person may in a calendar month (UTC)");
+  const group = admin.command("quotas").description("Limit what a firm, key or user can use in a calendar month (UTC)");
   const print = (flags: Flags, all: Awaited<ReturnType<typeof quotas>>) => {
     const rows = all.map((quota) => [quota.capability, quota.for, quota.monthly_runs, quota.changed_at]);
-    show(context.io, flags.json, all, grid(context.io, ["WHAT", "FOR", "A MONTH", "CHANGED"], rows));
+    show(context.io, flags.json, all, grid(context.io, ["WHAT", "FOR", "PER MONTH", "CHANGED"], rows));
   };
   group
     .command("list")
+    .description("List the limits that apply to a firm")
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (flags: Flags) => {
       print(flags, await look(context, async ({ read }) => quotas(read, await firmFor(read, flags))));
     });
   registerUsed(group, context);
-  addWhom(group.command("set"))
-    .requiredOption("--runs <number>", "so many a calendar month (UTC)", wholeNumber)
+  addWhom(group.command("set").description("Set a limit"))
+    .requiredOption("--runs <number>", "maximum per calendar month (UTC)", wholeNumber)
     .action(async (slug: string, flags: Flags & { runs: number }) => {
       const all = await change(context, async (tx, audit) => {
         const firm = await firmFor(tx, flags);
@@ -157,10 +158,11 @@ export function registerQuotaCommands(admin: Command, context: Context): void {
         return quotas(tx, firm);
       });
       const other = monthlyFor(slug);
-      if (other) context.io.err(`note: runs of ${slug} alone; ${other} counts each use, on its direct route too`);
+      if (other)
+        context.io.err(`note: this limits only runs of ${slug}; ${other} counts every use, including its direct route`);
       print(flags, all);
     });
-  addWhom(group.command("clear")).action(async (slug: string, flags: Flags) => {
+  addWhom(group.command("clear").description("Clear a limit")).action(async (slug: string, flags: Flags) => {
     const all = await change(context, async (tx, audit) => {
       const firm = await firmFor(tx, flags);
       if (isMonthlyName(slug)) await unlimitMonthly(tx, audit, await limitFor(tx, slug, firm, flags));

@@ -49,7 +49,8 @@ export async function workspaceOf(db: Db, firm: FirmTable, given: string | undef
   const all = await workspacesOf.all(db, { firm_id: firm.id });
   const found = given === undefined ? all[0] : all.find(({ id, slug }) => id === given || slug === given);
   if (found) return found;
-  if (given === undefined) throw new CommandError(1, `${firm.slug} has no workspace yet`, "Create one first.");
+  if (given === undefined)
+    throw new CommandError(1, `${firm.slug} has no workspace yet`, "Create one with `assay admin workspaces create`.");
   throw unknownIn(firm, "workspaces", `workspace ${given}`);
 }
 
@@ -65,10 +66,10 @@ export async function personOf(db: Db, firm: FirmTable, email: string | undefine
   throw first
     ? new CommandError(
         2,
-        `${slug} has several people: name one with --user`,
+        `${slug} has several users: name one with --user`,
         `\`assay admin users list --firm ${slug}\` shows them.`,
       )
-    : new CommandError(2, `${slug} has nobody yet`, `Run \`assay admin users create --firm ${slug}\`.`);
+    : new CommandError(2, `${slug} has no users yet`, `Run \`assay admin users create --firm ${slug}\`.`);
 }
 
 /** Returns the id of the user with this address, in any firm. */

@@ -10,10 +10,11 @@ import { grid } from "./table.ts";
 /** `assay admin sessions …` */
 export function registerSessionCommands(admin: Command, context: Context): void {
   const { io } = context;
-  const sessions = admin.command("sessions").description("where a person is signed in");
+  const sessions = admin.command("sessions").description("List and end a user's sessions");
   sessions
     .command("list")
-    .argument("<email>", "the person's e-mail address")
+    .description("List a user's sessions")
+    .argument("<email>", "the user's e-mail address")
     .option("--json", jsonHelp)
     .action(async (email: string, flags: { json?: boolean }) => {
       const all = await look(context, async ({ read }) =>
@@ -31,8 +32,8 @@ export function registerSessionCommands(admin: Command, context: Context): void 
     });
   sessions
     .command("revoke")
-    .description("end every session of a person, at once")
-    .argument("<email>", "the person's e-mail address")
+    .description("End all sessions of a user at once")
+    .argument("<email>", "the user's e-mail address")
     .option("--json", jsonHelp)
     .action(async (email: string, flags: { json?: boolean }) => {
       const revoked = await change(context, async (tx, audit) => {

@@ -26,10 +26,10 @@ async function rotate({ io: { runtime }, configure }: Context): Promise<string> 
 /** `assay admin signing-keys …`: the keys that sign tokens and receipts. */
 export function registerSigningKeyCommands(admin: Command, context: Context): void {
   const { io } = context;
-  const keys = admin.command("signing-keys").description("the keys that tokens and receipts are signed with");
+  const keys = admin.command("signing-keys").description("List and rotate the keys that sign tokens and receipts");
   keys
     .command("list")
-    .description("the newest first; retired ones stay, for what they signed")
+    .description("List signing keys, newest first; retired keys are kept to verify what they signed")
     .option("--json", jsonHelp)
     .action(async (flags: { json?: boolean }) => {
       const all = await look(context, async ({ read }) => signingKeys(read));
@@ -44,10 +44,10 @@ export function registerSigningKeyCommands(admin: Command, context: Context): vo
     });
   keys
     .command("rotate")
-    .description("make a new key and retire the present one; what that signed goes on to verify")
+    .description("Create a new key and retire the current one, which is kept to verify what it signed")
     .option("--json", jsonHelp)
     .action(async (flags: { json?: boolean }) => {
       const id = await rotate(context);
-      show(io, flags.json, { id }, [`made ${id}. A running server signs with it within two minutes.`]);
+      show(io, flags.json, { id }, [`created ${id}. A running server signs with it within two minutes.`]);
     });
 }

@@ -25,7 +25,7 @@ interface CreateFlags {
 
 /** Says how to bring back a removed user. */
 const bringBack = (email: string): string =>
-  `\`assay admin users create --email ${email}\` puts them into a firm again, an invitation does too.`;
+  `To add them to a firm again, run \`assay admin users create --email ${email}\` or invite them.`;
 
 /** Issues an access token for a user, to act as them on the command line, e.g. to decide approvals. */
 async function tokenFor({ io: { runtime }, configure }: Context, email: string, baseUrl: string | undefined) {
@@ -34,7 +34,7 @@ async function tokenFor({ io: { runtime }, configure }: Context, email: string, 
   return withStore(paths, async (store) => {
     const user_id = await anyoneOf(store.read, email);
     if (!(await isInAFirm(store.read, user_id)))
-      throw new CommandError(2, `${email} is in no firm: no token of theirs opens anything`, bringBack(email));
+      throw new CommandError(2, `${email} is in no firm, so a token would give no access`, bringBack(email));
     const masterKey = await ensureMasterKey(runtime, configuration.settings, paths, store);
     const issuer = publicAddress(configuration, paths);
     const keyring = await openKeys(runtime, store, masterKey, issuer);
@@ -48,7 +48,7 @@ async function givenPassword({ io }: Context, email: string): Promise<string> {
   if (io.ask) {
     const asked = await chosenPassword(io, io.ask, `New password for ${email} (not shown): `);
     if (asked !== "") return asked;
-    throw new CommandError(2, "no password was typed, and nothing was changed");
+    throw new CommandError(2, "no password was typed; nothing was changed");
   }
   const password = (await io.stdin()).replace(/\r?\n$/, "");
   const { minLength, maxLength } = passwordLength;
@@ -62,9 +62,9 @@ async function givenPassword({ io }: Context, email: string): Promise<string> {
 function registerSetPassword(users: Command, context: Context): void {
   users
     .command("set-password")
-    .description("set a person's password, asked for on a terminal and else read from stdin, and end their sessions")
-    .argument("<email>", "the person's e-mail address")
-    .option("--revoke-access", "revoke the person's API keys and connections too")
+    .description("Set a user's password, read from a prompt or stdin, and end their sessions")
+    .argument("<email>", "the user's e-mail address")
+    .option("--revoke-access", "also revoke the user's API keys and connections")
     .option("--json", jsonHelp)
     .action(async (email: string, flags: { json?: boolean; revokeAccess?: true }) => {
       const id = await look(context, ({ read }) => anyoneOf(read, email));
@@ -77,9 +77,9 @@ function registerSetPassword(users: Command, context: Context): void {
         return standing;
       });
       const told = `${access.api_keys} API keys and ${access.connections} connections`;
-      const rest = revoked ? `revoked ${told}` : `${told} still work: --revoke-access ends them`;
+      const rest = revoked ? `revoked ${told}` : `${told} still work; use --revoke-access to revoke them`;
       const view = { id, changed: true, ...access, revoked };
-      show(context.io, flags.json, view, [`set the password of ${email}, and ended their sessions`, rest]);
+      show(context.io, flags.json, view, [`set the password of ${email} and ended their sessions`, rest]);
     });
 }
 
@@ -99,9 +99,9 @@ function registerMembers(users: Command, context: Context): void {
   const { io } = context;
   users
     .command("role")
-    .description("give a person another role; their keys and connections do no more than it may, at once")
-    .argument("<email>", "the person's e-mail address")
-    .addArgument(new Argument("<role>", "what the person may do").choices(roles))
+    .description("Change a user's role; it limits their keys and connections at once")
+    .argument("<email>", "the user's e-mail address")
+    .addArgument(new Argument("<role>", "the user's role").choices(roles))
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (email: string, role: Role, flags: { firm?: string; json?: boolean }) => {
@@ -111,14 +111,14 @@ function registerMembers(users: Command, context: Context): void {
         const changed = await aboutPerson(email, firm, changeRole(tx, audit, { firm_id: firm.id, user_id }, role));
         return { id: user_id, role, changed };
       });
-      show(io, flags.json, view, [`${email} is ${role}${view.changed ? "" : " already"}`]);
+      show(io, flags.json, view, [`${email} is ${view.changed ? "now" : "already"} ${role}`]);
     });
   users
     .command("remove")
     .description(
-      "take a person out of a firm: keys, connections and sessions end; their runs go on and stay, and so does their account, which `users create` or an invitation brings back",
+      "Remove a user from a firm and end their keys, connections and sessions; their runs continue, and their account is kept for `users create` or an invitation",
     )
-    .argument("<email>", "the person's e-mail address")
+    .argument("<email>", "the user's e-mail address")
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (email: string, flags: { firm?: string; json?: boolean }) => {
@@ -131,7 +131,7 @@ function registerMembers(users: Command, context: Context): void {
       const { firm, api_keys, connections, sessions } = view;
       show(io, flags.json, view, [
         `removed ${email} from ${firm}; ended ${api_keys} keys, ${connections} connections and ${sessions} sessions`,
-        `What they have begun goes on, and is charged to the firm. Their account stays. ${bringBack(email)}`,
+        `Their runs continue and are charged to the firm. Their account is kept. ${bringBack(email)}`,
       ]);
     });
 }
@@ -140,9 +140,9 @@ function registerMembers(users: Command, context: Context): void {
 function registerOperator(users: Command, context: Context): void {
   users
     .command("operator")
-    .description("let a person run the installation from a browser (/v1/operator), or no longer")
-    .argument("<email>", "the person's e-mail address")
-    .addArgument(new Argument("<verb>", "what to do").choices(["grant", "withdraw"]))
+    .description("Allow a user to run the installation from a browser (/v1/operator), or withdraw that right")
+    .argument("<email>", "the user's e-mail address")
+    .addArgument(new Argument("<verb>", "whether to allow it").choices(["grant", "withdraw"]))
     .option("--json", jsonHelp)
     .action(async (email: string, verb: "grant" | "withdraw", flags: { json?: boolean }) => {
       const view = await change(context, async (tx, audit) => {
@@ -150,17 +150,19 @@ function registerOperator(users: Command, context: Context): void {
         const changed = user !== undefined && (await setOperator(tx, audit, user, verb === "grant"));
         return { id: user?.id, operator: verb === "grant", changed };
       });
-      const state = view.operator ? "is an operator" : "is no operator";
-      show(context.io, flags.json, view, [`${email} ${state}${view.changed ? "" : " already"}`]);
+      const granted = view.changed ? "is now an operator" : "is already an operator";
+      const withdrawn = view.changed ? "is no longer an operator" : "is not an operator";
+      show(context.io, flags.json, view, [`${email} ${view.operator ? granted : withdrawn}`]);
     });
 }
 
 /** `assay admin users …` */
 export function registerUserCommands(admin: Command, context: Context): void {
   const { io } = context;
-  const users = admin.command("users").description("a firm's people");
+  const users = admin.command("users").description("Manage a firm's users");
   users
     .command("list")
+    .description("List a firm's users")
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (flags: { firm?: string; json?: boolean }) => {
@@ -178,11 +180,11 @@ export function registerUserCommands(admin: Command, context: Context): void {
   users
     .command("create")
     .description(
-      "put a person into a firm: a new one, or one who was removed, with the account, the password and the runs that they had, and without keys, connections and an operator's rights",
+      "Add a new or removed user to a firm; a removed one gets back their account, password and runs, but no keys, connections or operator rights",
     )
     .requiredOption("--email <address>", "e-mail address")
     .option("--name <name>", "full name")
-    .addOption(new Option("--role <role>", "what the person may do").choices(roles).default("member"))
+    .addOption(new Option("--role <role>", "the user's role").choices(roles).default("member"))
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (flags: CreateFlags) => {
@@ -198,15 +200,15 @@ export function registerUserCommands(admin: Command, context: Context): void {
     });
   users
     .command("token")
-    .description("an access token for a person, good for 15 minutes, e.g. to decide approvals at the terminal")
-    .argument("<email>", "the person's e-mail address")
-    .option("--base-url <url>", "the address of the server that it is for")
+    .description("Issue an access token for a user, valid for 15 minutes, e.g. to decide approvals on the command line")
+    .argument("<email>", "the user's e-mail address")
+    .option("--base-url <url>", "the address of the server that the token is for")
     .option("--json", jsonHelp)
     .action(async (email: string, flags: { baseUrl?: string; json?: boolean }) => {
       const view = await tokenFor(context, email, flags.baseUrl);
       if (flags.json) return printJson(io, view);
       io.out(view.access_token);
-      io.err(`for ${view.issuer}, until ${view.expires_at}; set it as ASSAY_ACCESS_TOKEN`);
+      io.err(`valid for ${view.issuer} until ${view.expires_at}; set it as ASSAY_ACCESS_TOKEN`);
     });
   registerSetPassword(users, context);
   registerMembers(users, context);

@@ -18,7 +18,9 @@ import type { Context } from "./context.ts";
 
 /** `assay admin …`: local administration. A running server sees a change on its next request. */
 export function register(program: Command, context: Context): void {
-  const admin = program.command("admin").description("administer firms, people, keys, credits and gates, locally");
+  const admin = program
+    .command("admin")
+    .description("Administer firms, users, keys, credits and gates on this machine");
   registerFirmCommands(admin, context);
   registerUserCommands(admin, context);
   registerInvitationCommands(admin, context);

@@ -20,7 +20,7 @@ const unwritten = (error: unknown, file: string): unknown =>
 async function backUp(paths: Paths, file: string) {
   for (const name of [file, checksumFile(file)])
     if (existsSync(name))
-      throw new CommandError(2, `${name} exists already`, "Name another file: none is overwritten.");
+      throw new CommandError(2, `${name} already exists`, "Name another file: nothing is overwritten.");
   await tryWriting(file).catch((error: unknown) => {
     throw unwritten(error, file);
   });
@@ -36,7 +36,7 @@ async function backUp(paths: Paths, file: string) {
 export function register(program: Command, { io, configure }: Context): void {
   program
     .command("backup")
-    .description("write the whole database to a file, with a checksum beside it; the server may go on")
+    .description("Back up the database to a file, with a checksum next to it; the server can keep running")
     .argument("<file>", "a file that does not exist yet")
     .option("--json", jsonHelp)
     .action(async (file: string, flags: { json?: boolean }) => {
@@ -46,10 +46,10 @@ export function register(program: Command, { io, configure }: Context): void {
       else io.out(`${made.file} (${made.bytes} bytes, SHA-256 ${made.sha256})`);
       if (existsSync(paths.datasets))
         io.err(
-          `The rows of imported datasets are not in it. Copy this folder too, or import them again: ${paths.datasets}`,
+          `The backup does not include the rows of imported datasets. Copy this folder too, or import them again: ${paths.datasets}`,
         );
       io.err(
-        `The master key is not in it. Keep it too, apart from the backup: ${paths.masterKey}, or your master_key.`,
+        `The backup does not include the master key. Keep a copy of it elsewhere: ${paths.masterKey}, or your master_key.`,
       );
     });
 }

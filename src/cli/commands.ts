@@ -13,44 +13,44 @@ type Listed = readonly [usage: string, about: string, load: () => Promise<Comman
 /** Repeats each command's description, so that help and completion load none of them. A test checks that they match. */
 const operatorCommands: Readonly<Record<string, readonly Listed[]>> = {
   "Run a server:": [
-    ["serve", "start the server", () => import("./serve.ts")],
-    ["init", "first set-up: owner, firm, workspace, credits, gates and a first API key", () => import("./init.ts")],
+    ["serve", "Start the server", () => import("./serve.ts")],
+    [
+      "init",
+      "Set up the installation: owner, firm, workspace, credits, gates and a first API key",
+      () => import("./init.ts"),
+    ],
     [
       "migrate",
-      "bring the database's schema up to date, while no server runs (`serve` does it too)",
+      "Migrate the database's schema while no server is running (`serve` does it too)",
       () => import("./migrate.ts"),
     ],
     [
       "doctor",
-      "show the effective configuration and the installation's health, with advice; changes nothing",
+      "Show the effective configuration and check the installation's health; changes nothing",
       () => import("./doctor.ts"),
     ],
     [
       "verify",
-      "prove that balances, charges, runs, usage, jobs, receipts and the audit log agree, and check the file",
+      "Verify that balances, charges, runs, usage, jobs, receipts and the audit log agree, and check the database file",
       () => import("./verify.ts"),
     ],
     [
       "backup <file>",
-      "write the whole database to a file, with a checksum beside it; the server may go on",
+      "Back up the database to a file, with a checksum next to it; the server can keep running",
       () => import("./backup.ts"),
     ],
-    [
-      "restore <file>",
-      "make an installation from a backup, in a data folder that has no database",
-      () => import("./restore.ts"),
-    ],
-    ["service", "run the server as a systemd unit", () => import("./service.ts")],
-    ["admin", "administer firms, people, keys, credits and gates, locally", () => import("./admin.ts")],
-    ["import", "import what the capabilities work with: documents, data", () => import("./import.ts")],
-    ["datasets", "imported datasets: their versions, and the way back", () => import("./datasets.ts")],
-    ["index", "the search index over the insurance documents", () => import("./index-command.ts")],
+    ["restore <file>", "Restore a backup into a data folder that has no database", () => import("./restore.ts")],
+    ["service", "Run the server as a systemd service", () => import("./service.ts")],
+    ["admin", "Administer firms, users, keys, credits and gates on this machine", () => import("./admin.ts")],
+    ["import", "Import documents, datasets and studies", () => import("./import.ts")],
+    ["datasets", "List, compare and roll back imported datasets", () => import("./datasets.ts")],
+    ["index", "Rebuild or inspect the search index of the insurance documents", () => import("./index-command.ts")],
   ],
   "This program:": [
-    ["version", "print the version", () => import("./version.ts")],
+    ["version", "Print the version", () => import("./version.ts")],
     [
       "completion <shell>",
-      "print a script that completes commands, options and their choices",
+      "Print a shell completion script for commands, options and their choices",
       () => import("./completion/completion.ts"),
     ],
   ],

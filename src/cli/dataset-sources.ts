@@ -59,7 +59,7 @@ function filesBelow(folder: string): string[] {
     throw new CommandError(
       1,
       `${path} is neither a file nor a folder`,
-      "Links to folders are not followed: name them.",
+      "Links to folders are not followed: name the folder itself.",
     );
   });
 }
@@ -71,7 +71,7 @@ export async function datasetSources(path: string, mapping: string | undefined):
     throw new CommandError(
       2,
       "--mapping is for one file",
-      "In a folder, a mapping lies beside its file: data.csv.mapping.yaml.",
+      "In a folder, put a mapping next to its file: data.csv.mapping.yaml.",
     );
   const files = isFolder ? filesBelow(path) : [path];
   if (files.length === 0) throw new CommandError(1, `there is nothing to import in ${path}`);

@@ -23,7 +23,7 @@ interface JsonFlag {
 /** Returns a dataset's name. Throws exit 2 if there is no such dataset. */
 function known(name: string): string {
   const names = definitions.map((one) => one.name);
-  if (!names.includes(name)) throw new CommandError(2, `there is no dataset ${name}`, `There are ${names.join(", ")}.`);
+  if (!names.includes(name)) throw new CommandError(2, `there is no dataset ${name}`, `Known: ${names.join(", ")}`);
   return name;
 }
 
@@ -49,7 +49,7 @@ function registerList(datasets: Command, context: Context): void {
   const { io } = context;
   datasets
     .command("list")
-    .description("the datasets and their versions, the newest first")
+    .description("List datasets and their versions, newest first")
     .option("--json", jsonHelp)
     .action(async (flags: JsonFlag) => {
       const versions = await look(context, ({ read }) => datasetVersions(read));
@@ -69,7 +69,7 @@ function registerList(datasets: Command, context: Context): void {
         };
         return [...imported, starter];
       });
-      const titles = ["DATASET", "VERSION", "SERVES", "CAUSE", "TABLES", "PUBLISHED"];
+      const titles = ["DATASET", "VERSION", "CURRENT", "CAUSE", "TABLES", "PUBLISHED"];
       const cells = rows.map((one) => [
         one.dataset,
         one.version,
@@ -87,10 +87,10 @@ function registerShow(datasets: Command, context: Context): void {
   datasets
     .command("show")
     .description(
-      "the tables of a dataset: publisher, licence, reliability, rows; the starter data are in every version",
+      "Show a dataset's tables: publisher, licence, reliability, rows; every version includes the starter data",
     )
     .argument("<dataset>", "eu-data, distribution or germany")
-    .option("--at <number>", "of this version, not of the one that serves", wholeNumber)
+    .option("--at <number>", "show this version (default: the current one)", wholeNumber)
     .option("--json", jsonHelp)
     .action(async (name: string, flags: JsonFlag & { at?: number }) => {
       const { number, tables } = await look(context, (store) => tablesOf(store, known(name), flags.at));
@@ -126,7 +126,7 @@ function registerDiff(datasets: Command, context: Context): void {
   const { io } = context;
   datasets
     .command("diff")
-    .description("what changed from one version to another")
+    .description("Show what changed between two versions")
     .argument("<dataset>", "eu-data, distribution or germany")
     .argument("<from>", "a version's number", wholeNumber)
     .argument("<to>", "a version's number", wholeNumber)
@@ -146,11 +146,11 @@ function registerRollback(datasets: Command, context: Context): void {
   const { io } = context;
   datasets
     .command("rollback")
-    .description("publish an earlier version again; a running server answers from it at once")
+    .description("Publish an earlier version again; a running server uses it at once")
     .argument("<dataset>", "eu-data, distribution or germany")
     .option(
       "--to <number>",
-      "the version; without it, the one before the present one; 0 is the starter data",
+      "the version (default: the one before the current one); 0 is the starter data",
       wholeNumber,
     )
     .option("--json", jsonHelp)
@@ -161,7 +161,7 @@ function registerRollback(datasets: Command, context: Context): void {
         importAlone(paths, async () => {
           const { number, tables: _ } = await tablesOf(store, known(name));
           if (number === 0 && flags.to === undefined)
-            throw new CommandError(2, `${name} has nothing before the starter data`, "Import a version first.");
+            throw new CommandError(2, `${name} has no version before the starter data`, "Import a version first.");
           const to = flags.to ?? number - 1;
           const { tables } = await tablesOf(store, name, to);
           const missing = tables.find(({ id }) => !folder.has(id));
@@ -175,14 +175,14 @@ function registerRollback(datasets: Command, context: Context): void {
       if (version === undefined)
         throw new CommandError(2, `${name} has no version ${to}`, "`assay datasets list` shows them.");
       show(io, flags.json, { dataset: name, version, as: to }, [
-        `${name}: version ${version} serves now, as version ${to} was`,
+        `${name}: version ${version} is now current, with the data of version ${to}`,
       ]);
     });
 }
 
 /** `assay datasets …`: imported datasets and rollback. A running server sees a change at once. */
 export function register(program: Command, context: Context): void {
-  const datasets = program.command("datasets").description("imported datasets: their versions, and the way back");
+  const datasets = program.command("datasets").description("List, compare and roll back imported datasets");
   registerList(datasets, context);
   registerShow(datasets, context);
   registerDiff(datasets, context);

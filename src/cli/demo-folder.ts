@@ -15,13 +15,21 @@ export function checkDemo(paths: Paths, settings: Settings, isDemo: boolean): vo
   const isDemoFolder = existsSync(paths.demo);
   if (!isDemo) {
     if (isDemoFolder)
-      throw new CommandError(1, `${paths.folder} holds a demo`, "Start it with --demo, or name another --data.");
+      throw new CommandError(
+        1,
+        `${paths.folder} contains a demo`,
+        "Start it with --demo, or name another folder with --data.",
+      );
     return;
   }
   if (!isLoopback(settings.host))
-    throw new CommandError(2, "the demo's passwords and keys are for trying out: it listens on a loopback host only");
+    throw new CommandError(2, "a demo must listen on a loopback host, because its passwords and keys are not secret");
   if (!isDemoFolder && !isEmptyFolder(paths))
-    throw new CommandError(1, `${paths.folder} is not empty and not a demo's`, "Name an empty folder with --data.");
+    throw new CommandError(
+      1,
+      `${paths.folder} is neither empty nor a demo's folder`,
+      "Name an empty folder with --data.",
+    );
 }
 
 /** Writes the marker file, before anything else is in the folder. */

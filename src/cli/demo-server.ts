@@ -27,7 +27,7 @@ export async function findPort(wanted: number): Promise<number> {
     return await probe({ host, port: wanted });
   } catch (error) {
     const busy = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-    const message = busy ? `Port ${wanted} of ${host} is in use.` : `Port ${wanted} can't be opened: ${error}`;
+    const message = busy ? `Port ${wanted} on ${host} is in use.` : `Port ${wanted} can't be opened: ${error}`;
     throw new CommandError(1, message, "Stop what listens there, or choose another: bun run demo --port 8788");
   }
 }
@@ -54,7 +54,7 @@ async function untilHealthy(runtime: Runtime, baseUrl: string, signal: AbortSign
     if (healthy) return;
     await runtime.sleep(pollMs, signal);
   }
-  throw new CommandError(1, `The server did not get ready within ${readyWithinMs / 1000} s.`);
+  throw new CommandError(1, `The server was not ready within ${readyWithinMs / 1000} s.`);
 }
 
 /** Starts `assay serve --demo` in its own process group, so that Ctrl-C reaches it only once, through `stop`. */
@@ -77,7 +77,7 @@ export function startDemo(runtime: Runtime, data: string, port: number): DemoSer
   const ended = child.exited.then(async (code) => {
     over.abort();
     await heard;
-    throw new CommandError(1, [`The server ended by itself, with ${code}. Its last words:`, ...words].join("\n"));
+    throw new CommandError(1, [`The server exited with ${code}. Its last output:`, ...words].join("\n"));
   });
   // Avoids an unhandled rejection if the promise is not awaited.
   ended.catch(() => {});

@@ -67,7 +67,12 @@ function shown(io: Io, api: Api): Api {
 }
 
 async function discover({ io, api }: Walk): Promise<void> {
-  step(io, 1, "Discover", "What is there for the Czech market? Finding a capability is no right to run it.");
+  step(
+    io,
+    1,
+    "Discover",
+    "What is available for the Czech market? Being able to find a capability does not mean being able to run it.",
+  );
   const { items } = bodyOf(CapabilityList, await api.request("GET", "/v1/capabilities?country=CZ"));
   const columns = [
     { title: "capability", cell: (item: CapabilityList["items"][number]) => item.slug },
@@ -78,7 +83,7 @@ async function discover({ io, api }: Walk): Promise<void> {
 }
 
 async function inspect({ io, api }: Walk): Promise<void> {
-  step(io, 2, "Inspect", "The contract of one of them: version, price, permissions, evidence, limitations.");
+  step(io, 2, "Inspect", "The contract of one capability: version, price, permissions, evidence, limitations.");
   const item = bodyOf(CapabilityDetail, await api.request("GET", "/v1/capabilities/exa-filter"));
   printLines(
     io,
@@ -93,7 +98,7 @@ async function inspect({ io, api }: Walk): Promise<void> {
 }
 
 async function quote({ io, api }: Walk): Promise<void> {
-  step(io, 3, "Quote", "The maximum price of a use case before anybody approves it. Free; nothing is reserved.");
+  step(io, 3, "Quote", "The maximum price of a use case before anyone approves it. Free; nothing is reserved.");
   const call = { body: { input: marketEntry } };
   printQuote(io, bodyOf(Quote, await api.request("POST", "/v1/use-cases/european-market-entry-pack/quote", call)));
 }
@@ -118,7 +123,7 @@ const sourcesOf = ({ sources = [] }: ExaFilterInput) =>
   sources.map((text, index) => [`source ${index + 1}`, text] as const);
 
 async function reconcile({ io, api }: Walk, id: string): Promise<void> {
-  step(io, 5, "Reconcile", "Poll the run until it has ended, then look at its result, its charges and its receipt.");
+  step(io, 5, "Reconcile", "Poll the run until it has finished, then show its result, charges and receipt.");
   const { run } = await waitForRun(api, { ...io, err: () => {} }, id);
   failUnlessSucceeded(run);
   if (conforms(ExaFilterOutput, run.result)) printVerdict(io, run.result);
@@ -143,7 +148,7 @@ async function reconcile({ io, api }: Walk, id: string): Promise<void> {
   printLines(
     io,
     facts(io, [
-      ["receipt", `valid: ES256, key ${keyId}, checked with the public keys alone`],
+      ["receipt", `valid: ES256, key ${keyId}, verified with the public keys only`],
       ["engine", engine && `${engine.name} ${engine.version}`],
     ]),
   );
@@ -163,7 +168,7 @@ async function tryNext({ io, api }: Walk, { file, owner }: DemoCredentials): Pro
   const baseUrl = api.baseUrl === "http://127.0.0.1:8787" ? [] : [`export ASSAY_BASE_URL=${api.baseUrl}`];
   io.out("");
   // Someone who ran npx has no `bun` command.
-  io.out(`Where Bun is not installed, \`bun\` below is \`npx --yes bun@${Bun.version}\`.`);
+  io.out(`If Bun is not installed, replace \`bun\` below with \`npx --yes bun@${Bun.version}\`.`);
   io.out(paint(io, "bold", "What to try next, in another terminal"));
   printLines(io, [
     `export ASSAY_API_KEY=$(bun -p '${read}')`,
@@ -183,10 +188,7 @@ async function tryNext({ io, api }: Walk, { file, owner }: DemoCredentials): Pro
 async function walk(io: Io, server: DemoServer): Promise<void> {
   const credentials = await readDemoCredentials(server.data);
   const credential = { secret: credentials.key, origin: credentials.file };
-  const api = shown(
-    io,
-    createApi(io, { baseUrl: server.baseUrl, credential, credentialHint: "Start the demo afresh." }),
-  );
+  const api = shown(io, createApi(io, { baseUrl: server.baseUrl, credential, credentialHint: "Restart the demo." }));
   await discover({ io, api });
   await inspect({ io, api });
   await quote({ io, api });
@@ -200,7 +202,8 @@ const askedToStop = (): Promise<void> =>
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
   });
 
-const usage = "bun run demo [--data FOLDER] [--port NUMBER, 0 for any free one] [--exit after the walk]";
+const usage =
+  "Usage: bun run demo [--data FOLDER] [--port NUMBER] [--exit]; port 0 is any free one, --exit stops after the tour";
 
 function flags(argv: readonly string[]) {
   const options = { data: { type: "string" }, port: { type: "string" }, exit: { type: "boolean" } } as const;
@@ -210,13 +213,13 @@ function flags(argv: readonly string[]) {
   } catch {
     // An unknown flag gets the same error as an invalid port.
   }
-  throw new CommandError(2, "That is no way to start the demo.", usage);
+  throw new CommandError(2, "Unknown option or invalid port.", usage);
 }
 
 async function tour(io: Io, argv: readonly string[]): Promise<void> {
   const { data, port, exit } = flags(argv);
   const stop = askedToStop();
-  io.out("Assay: the demo's server is starting, then one run goes through the product loop.");
+  io.out("Assay: starting the demo server, then taking one run through the product loop.");
   const server = startDemo(io.runtime, data, await findPort(port));
   try {
     const walked = server.ready.then(() => walk(io, server));

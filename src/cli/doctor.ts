@@ -25,7 +25,7 @@ interface DoctorFlags {
 /** Throws exit 1 if a check failed. Called after all checks have been printed. */
 function failIfBroken(checks: readonly HealthCheck[]): void {
   if (checks.some(({ state }) => state === "fail"))
-    throw new CommandError(1, "something is broken", "Follow the advice above.");
+    throw new CommandError(1, "some checks failed", "Follow the advice above.");
 }
 
 async function doctorMcp({ io }: Context, { json, mcp }: DoctorFlags): Promise<void> {
@@ -40,9 +40,9 @@ export function register(program: Command, context: Context): void {
   const { io, configure } = context;
   program
     .command("doctor")
-    .description("show the effective configuration and the installation's health, with advice; changes nothing")
+    .description("Show the effective configuration and check the installation's health; changes nothing")
     .option("--json", jsonHelp)
-    .option("--mcp [url]", "walk the connection to an MCP endpoint instead, as a client would")
+    .option("--mcp [url]", "check the connection to an MCP endpoint instead, step by step, as a client would")
     .action(async (flags: DoctorFlags) => {
       if (flags.mcp !== undefined) return doctorMcp(context, flags);
       const configuration = configure();

@@ -10,8 +10,8 @@ interface Trouble {
 
 const noRight: Trouble = {
   words: "permission denied",
-  reading: "Give this user the right to read it, or name another file.",
-  writing: "Give this user the right to write there, or name another file.",
+  reading: "Give this user permission to read it, or name another file.",
+  writing: "Give this user permission to write there, or name another file.",
 };
 
 /** Errors caused by a wrong file name, by system error code. */
@@ -20,22 +20,26 @@ const wrongNames: Readonly<Record<string, Trouble>> = {
   EPERM: noRight,
   ENOENT: {
     words: "no such file or directory",
-    reading: "Name a file that is there.",
-    writing: "Make its folder first, or name another file.",
+    reading: "Name an existing file.",
+    writing: "Create its folder first, or name another file.",
   },
   ENOTDIR: {
     words: "a part of its path is a file",
-    reading: "Name a file that is there.",
+    reading: "Name an existing file.",
     writing: "Name a file in a folder.",
   },
   EISDIR: { words: "it is a folder", reading: "Name a file.", writing: "Name a file." },
-  ELOOP: { words: "its links lead round in a circle", reading: "Name another file.", writing: "Name another file." },
+  ELOOP: { words: "its links form a loop", reading: "Name another file.", writing: "Name another file." },
   ENAMETOOLONG: { words: "its name is too long", reading: "Name another file.", writing: "Name another file." },
-  EEXIST: { words: "something else is there", reading: "Name another file.", writing: "Name another file." },
+  EEXIST: {
+    words: "something else already exists there",
+    reading: "Name another file.",
+    writing: "Name another file.",
+  },
   EROFS: {
     words: "the file system is read-only",
     reading: "Name another file.",
-    writing: "Name a file elsewhere, or mount it so that it can be written.",
+    writing: "Name a file elsewhere, or remount the file system read-write.",
   },
 };
 
@@ -65,7 +69,7 @@ export const unreadable = (error: unknown, file: string): Error => unusable(erro
 
 /** Returns what to throw for a given file that can't be written. `what` is the message, before its reason. */
 export const unwritable = (error: unknown, what: string): Error =>
-  unusable(error, what, "writing", "Make room there, or name another file.");
+  unusable(error, what, "writing", "Free some space there, or name another file.");
 
 /** Returns the stats of a given path that can be read. Throws what `unreadable` returns. */
 export function statGiven(path: string): Stats {

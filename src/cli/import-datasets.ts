@@ -53,7 +53,7 @@ function tell(io: Io, kind: RowKind, { file, staged, reason, refused }: Imported
       `${file}: ${facts.name}, ${facts.publisher}, reliability ${facts.reliability}; ${reading.format}, ${decided.join(", ")}`,
     );
     const taken = counted(records, kind === "figures" ? "figure" : "row");
-    io.out(`  ${taken} taken over, ${refused_rows} of ${counted(rows, "row")} refused in whole or in part`);
+    io.out(`  ${taken} imported, ${refused_rows} of ${counted(rows, "row")} refused in whole or in part`);
     for (const note of reading.notes) io.err(`${file}: note: ${note}`);
   }
   for (const row of refused.slice(0, shownRows))
@@ -103,7 +103,7 @@ function showOutcome(io: Io, { name, kind }: DatasetDefinition, { files, version
   }
   for (const file of files) tell(io, kind, file);
   if (flags.dryRun) io.out("dry run, nothing was written");
-  else if (version !== null) io.out(`${name}: version ${version} serves now`);
+  else if (version !== null) io.out(`${name}: version ${version} is now current`);
 }
 
 /** Throws exit 1 if a file was refused or, without `--accept-refused`, a row. A dry run exits as the import would. */
@@ -113,18 +113,18 @@ function failIfRefused(name: string, { files }: ImportOutcome, flags: Flags): vo
   if (refusedFiles > 0)
     throw new CommandError(
       1,
-      `files that were refused: ${refusedFiles} of ${files.length}, so that nothing was published`,
-      "What was published before goes on serving.",
+      `${refusedFiles} of ${counted(files.length, "file")} refused, so nothing was published`,
+      "The version published before stays current.",
     );
   if (refusedRows > 0 && flags.acceptRefused !== true)
     throw new CommandError(
       1,
       flags.dryRun
-        ? `rows that would be refused: ${refusedRows}`
-        : `rows that were refused: ${refusedRows}; the others are published`,
+        ? `${counted(refusedRows, "row")} would be refused`
+        : `${counted(refusedRows, "row")} refused; the others were published`,
       flags.dryRun
-        ? "Mend them, or import the file without them."
-        : `Mend them and import again, or go back: assay datasets rollback ${name}.`,
+        ? "Correct them, or import the file without them."
+        : `Correct them and import again, or go back: assay datasets rollback ${name}`,
     );
 }
 
@@ -158,12 +158,12 @@ export function registerDatasetImports(command: Command, context: Context): void
     command
       .command(definition.name)
       .description(
-        `import ${definition.about}: SDMX (CSV, ML, JSON), bulk TSV, JSON-stat, or CSV and XLSX with a mapping`,
+        `Import ${definition.about}: SDMX (CSV, ML, JSON), bulk TSV, JSON-stat, or CSV and XLSX with a mapping`,
       )
-      .argument("<path>", "a file, or a folder whose files become one version together")
-      .option("--mapping <file>", "what the columns of a CSV or XLSX file are, as YAML")
+      .argument("<path>", "a file, or a folder whose files become one version")
+      .option("--mapping <file>", "YAML file that describes the columns of a CSV or XLSX file")
       .option("--dry-run", "read and check everything, publish nothing")
-      .option("--accept-refused", "publish the rest, however many rows are refused, and end with 0")
+      .option("--accept-refused", "publish the rest and exit with 0, however many rows are refused")
       .option("--report <file>", "write every refused row, with line and reason, as JSON lines")
       .option("--json", jsonHelp)
       .action((path: string, flags: Flags) => importDataset(definition, path, flags, context));

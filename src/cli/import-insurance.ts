@@ -149,14 +149,14 @@ async function importInsurance(path: string | undefined, flags: Flags, context: 
     throw new CommandError(
       130,
       `Stopped: ${found.length - outcomes.length} of ${found.length} files were not read.`,
-      "Import again: what is unchanged is left alone.",
+      "Import again: unchanged files are skipped.",
     );
   const refused = outcomes.filter(({ status }) => status === "refused").length;
   if (refused > 0)
     throw new CommandError(
       1,
       `${refused} of ${outcomes.length} files were refused`,
-      "Mend them and import again: what is unchanged is left alone.",
+      "Correct them and import again: unchanged files are skipped.",
     );
 }
 
@@ -164,16 +164,24 @@ async function importInsurance(path: string | undefined, flags: Flags, context: 
 export function registerInsuranceImport(command: Command, context: Context): void {
   command
     .command("insurance")
-    .description("import insurance documents (PDF, DOCX, HTML, Markdown, text) with their manifest or front matter")
+    .description("Import insurance documents (PDF, DOCX, HTML, Markdown, text) with their manifest or front matter")
     .argument("[path]", "a folder, or a file")
     .option("--starter", "import the sample documents and legal notes that come with the program")
     .option("--dry-run", "read and check everything, write nothing")
-    .option("--market <code>", "the country of files that do not name theirs, or EU")
-    .option("--carrier <name>", "their carrier")
-    .option("--product-line <line>", "their product line")
-    .addOption(new Option("--document-type <type>", "their class").choices([...documentTypes, "legal_note"]))
-    .addOption(new Option("--provenance <origin>", "where they are from").choices(provenances))
-    .option("--language <code>", "their language (ISO 639-1); without it, it is detected in the text")
+    .option("--market <code>", "country, or EU, of files that do not name theirs")
+    .option("--carrier <name>", "carrier of files that do not name theirs")
+    .option("--product-line <line>", "product line of files that do not name theirs")
+    .addOption(
+      new Option("--document-type <type>", "type of files that do not name theirs").choices([
+        ...documentTypes,
+        "legal_note",
+      ]),
+    )
+    .addOption(new Option("--provenance <origin>", "provenance of files that do not name theirs").choices(provenances))
+    .option(
+      "--language <code>",
+      "language (ISO 639-1) of files that do not name theirs (default: detected in the text)",
+    )
     .option("--json", jsonHelp)
     .action((path: string | undefined, flags: Flags) => importInsurance(path, flags, context));
 }

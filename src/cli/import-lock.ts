@@ -10,7 +10,7 @@ const glance = 250;
 /** Runs `work` under the import lock; exit 1 if held. Two imports would take each other's work for a crashed one's. */
 export async function importAlone<T>(paths: Paths, work: () => Promise<T>): Promise<T> {
   const lock = takeLockOf(paths.importLock, glance);
-  if (!lock) throw new CommandError(1, "another import is running on this installation", "Wait until it has ended.");
+  if (!lock) throw new CommandError(1, "another import is running on this installation", "Wait until it has finished.");
   try {
     return await work();
   } finally {

@@ -40,7 +40,7 @@ async function importFile(file: string, flags: Flags, { io, configure }: Context
     throw new CommandError(
       1,
       `${counts.refused} of ${outcomes.length} studies were refused`,
-      "Mend them and import again.",
+      "Correct them and import again.",
     );
 }
 
@@ -48,11 +48,11 @@ async function importFile(file: string, flags: Flags, { io, configure }: Context
 export function registerStudiesImport(command: Command, context: Context): void {
   command
     .command("studies")
-    .description("import studies of the market validator that were made elsewhere (JSON lines, one study each)")
+    .description("Import market validator studies from elsewhere (JSON lines, one study per line)")
     .argument("<file>", "the file")
-    .option("--firm <firm>", "whose they are, by id or slug; needless with a single firm")
-    .option("--workspace <workspace>", "in which workspace, by id or slug; the firm's first without it")
-    .option("--user <email>", "in whose name; needless with a single person")
+    .option("--firm <firm>", "the studies' firm, by id or slug; not needed with a single firm")
+    .option("--workspace <workspace>", "the studies' workspace, by id or slug (default: the firm's first)")
+    .option("--user <email>", "the studies' owner; not needed with a single user")
     .option("--dry-run", "read and check everything, write nothing")
     .option("--json", jsonHelp)
     .action((file: string, flags: Flags) => importFile(file, flags, context));

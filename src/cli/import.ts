@@ -6,7 +6,7 @@ import { registerStudiesImport } from "./import-studies.ts";
 
 /** `assay import …`: documents, datasets and studies. A server may be running. */
 export function register(program: Command, context: Context): void {
-  const command = program.command("import").description("import what the capabilities work with: documents, data");
+  const command = program.command("import").description("Import documents, datasets and studies");
   registerInsuranceImport(command, context);
   registerDatasetImports(command, context);
   registerStudiesImport(command, context);

@@ -11,8 +11,8 @@ import { searchServices } from "./services.ts";
 
 const stages: Readonly<Record<BuildStage, string>> = {
   reading: "reading passages",
-  words: "sorting words",
-  vectors: "making vectors",
+  words: "indexing words",
+  vectors: "computing vectors",
   done: "writing the file",
 };
 
@@ -50,7 +50,7 @@ type Usability = "current" | "old" | "missing" | "unusable";
 
 const advice: Readonly<Record<Usability, string>> = {
   current: "",
-  old: "The corpus has changed since: a running server renews it at the next question, or run `assay index rebuild`.",
+  old: "The corpus has changed since. A running server updates the index at the next question; or run `assay index rebuild`.",
   missing: "It is built at the first question, or by `assay index rebuild`.",
   unusable: "It is rebuilt at the next question, or by `assay index rebuild`.",
 };
@@ -82,7 +82,7 @@ async function status(opened: Opened, io: Io, json: boolean): Promise<void> {
       );
     if (found.unread > 0)
       io.out(
-        `${found.unread} passages are not read yet: a running server reads some in a second, from the first question on. Until then answers may miss what they say in other words.`,
+        `${found.unread} passages have not been read by the meaning models yet. A running server reads some every second after its first question; until then, answers may miss passages that use other words.`,
       );
     if (advice[found.state] !== "") io.out(advice[found.state]);
   }
@@ -91,7 +91,9 @@ async function status(opened: Opened, io: Io, json: boolean): Promise<void> {
 
 /** `assay index …`: the search index over the insurance documents. A server may be running. */
 export function register(program: Command, { io, configure }: Context): void {
-  const command = program.command("index").description("the search index over the insurance documents");
+  const command = program
+    .command("index")
+    .description("Rebuild or inspect the search index of the insurance documents");
   const add = (name: string, description: string, work: (opened: Opened, io: Io, json: boolean) => Promise<void>) =>
     command
       .command(name)
@@ -106,6 +108,6 @@ export function register(program: Command, { io, configure }: Context): void {
           return work({ corpus, file: paths.insuranceIndex }, io, flags.json === true);
         });
       });
-  add("rebuild", "rebuild the index from the documents in the database", rebuild);
-  add("status", "say what the index holds and whether it is that of the corpus as it is", status);
+  add("rebuild", "Rebuild the index from the documents in the database", rebuild);
+  add("status", "Show what the index contains and whether it is up to date", status);
 }

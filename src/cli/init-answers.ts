@@ -101,17 +101,18 @@ export async function answersOf(flags: InitFlags, io: Io): Promise<Answers> {
   const given = email === undefined || firm === undefined ? undefined : { email, name, firm, ...rest };
   if (given && !prompt) return given;
   if (!prompt)
-    throw new CommandError(2, "--email and --firm are needed where nobody can be asked", "See `assay help init`.");
-  if (!given) io.err("A few questions make this installation yours. Everything can be changed later by `assay admin`.");
+    throw new CommandError(2, "--email and --firm are required without a terminal", "See `assay help init`.");
+  if (!given)
+    io.err("Answer a few questions to set up this installation. You can change everything later with `assay admin`.");
   const ask = asking(io, prompt);
   const answers = given ?? {
     email: email ?? (await ask("Your e-mail address", "", readers.email)),
-    name: flags.name === undefined ? await ask("Your name (may stay empty)", "", readers.name) : name,
+    name: flags.name === undefined ? await ask("Your name (optional)", "", readers.name) : name,
     firm: firm ?? (await ask("Your firm's name", "", readers.firm)),
     workspace: await ask("Its first workspace", flags.workspace, readers.workspace),
-    credits: await ask("Credits to begin with", flags.credits, readers.credits),
-    gates: await ask("Gates to open (all, none, or names with commas)", flags.gates, readers.gates),
+    credits: await ask("Starting credits", flags.credits, readers.credits),
+    gates: await ask("Gates to open (all, none, or comma-separated names)", flags.gates, readers.gates),
   };
-  const password = await chosenPassword(io, prompt, "Your password (empty: a link to choose one is printed): ");
+  const password = await chosenPassword(io, prompt, "Your password (leave empty to get a link for choosing one): ");
   return { ...answers, password: password === "" ? undefined : password };
 }

@@ -26,7 +26,7 @@ const firstKeyName = "First key";
 const usual = { workspace: "Main", credits: "0", gates: "none" };
 
 const alreadySetUp = (): CommandError =>
-  new CommandError(1, "this installation has a firm already", "Use `assay admin` to change it.");
+  new CommandError(1, "this installation is already set up", "Use `assay admin` to change it.");
 
 /** Throws if the installation is already set up, before any question is asked. */
 async function refuseSetUp(paths: Paths): Promise<void> {
@@ -76,13 +76,13 @@ async function setUp(tx: Db, act: Creation, answers: Answers, password_hash: str
 export function register(program: Command, { io, configure }: Context): void {
   program
     .command("init")
-    .description("first set-up: owner, firm, workspace, credits, gates and a first API key")
+    .description("Set up the installation: owner, firm, workspace, credits, gates and a first API key")
     .option("--email <address>", "the owner's e-mail address")
     .option("--name <name>", "the owner's full name")
     .option("--firm <name>", "the firm's name")
     .option("--workspace <name>", "its first workspace", usual.workspace)
-    .option("--credits <number>", "credits to begin with", usual.credits)
-    .option("--gates <list>", "gates to open: all, none, or names with commas", usual.gates)
+    .option("--credits <number>", "starting credits", usual.credits)
+    .option("--gates <list>", "gates to open: all, none, or comma-separated names", usual.gates)
     .option("--json", jsonHelp)
     .action(async (flags: InitFlags) => {
       const configuration = configure();
@@ -106,7 +106,7 @@ export function register(program: Command, { io, configure }: Context): void {
       for (const line of pairs(io, { ...told, "API key": api_key.secret, password_link })) io.out(line);
       if (password_link !== null)
         io.err(
-          `The link leads to the owner's first password once the server runs. It is good for an hour and works once; later, set one by \`assay admin users set-password ${owner.email}\`.`,
+          `The owner can set a password through the link once the server is running. It is valid for an hour and works once; after that, run \`assay admin users set-password ${owner.email}\`.`,
         );
       io.err("The API key's secret is shown only once. Next: `assay serve`, and `assay doctor` if something is wrong.");
     });

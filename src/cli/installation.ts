@@ -86,7 +86,11 @@ export function lockInstallation(paths: Paths): Lock {
   ownDurably(paths.lock);
   const lock = takeLockOf(paths.lock, glance);
   if (!lock)
-    throw new CommandError(1, `a server is running on ${paths.folder}`, "Stop it first, or name another --data.");
+    throw new CommandError(
+      1,
+      `a server is running on ${paths.folder}`,
+      "Stop it first, or name another folder with --data.",
+    );
   return lock;
 }
 
@@ -119,7 +123,7 @@ function keyBytes(text: string, source: string): Uint8Array {
     throw new CommandError(
       1,
       `the master key in ${source} is not 32 bytes in base64`,
-      "Put back the master key that this installation was made with; before a first start, delete it.",
+      "Put back the master key that this installation was created with; before a first start, delete it.",
     );
   return bytes;
 }
@@ -146,7 +150,7 @@ export async function ensureMasterKey(
     throw new CommandError(
       1,
       `the master key is missing: ${paths.masterKey}`,
-      "Put it back from where you keep it, or set master_key. A new one can't read the signing keys.",
+      "Restore it from your copy, or set master_key. A new key can't decrypt the signing keys.",
     );
   const bytes = runtime.randomBytes(32);
   const text = `${Buffer.from(bytes).toString("base64")}\n`;
@@ -157,8 +161,8 @@ export async function ensureMasterKey(
 const unreadableKeys = (cause: unknown): CommandError =>
   new CommandError(
     1,
-    `the signing keys can't be read with this master key (${cause instanceof Error ? cause.message : "unknown"})`,
-    "Put back the master key that this installation was made with.",
+    `the signing keys can't be decrypted with this master key (${cause instanceof Error ? cause.message : "unknown"})`,
+    "Put back the master key that this installation was created with.",
   );
 
 /** Opens the signing keys. Throws exit 1 if the master key is another installation's. */
@@ -211,7 +215,7 @@ export async function refuseNewer(store: Store): Promise<void> {
     throw new CommandError(
       1,
       `the database was made by a newer version (it has ${unknown.join(", ")})`,
-      "Use that version, or restore a backup that this one made.",
+      "Use that version, or restore a backup made by this one.",
     );
 }
 
@@ -230,7 +234,11 @@ export function withStore<T>(paths: Paths, work: (store: Store) => Promise<T>): 
 async function withOpened<T>(paths: Paths, work: (store: Store) => Promise<T>): Promise<T> {
   refuseLost(paths);
   if (!hasDatabase(paths))
-    throw new CommandError(1, `there is no installation in ${paths.folder}`, "Run `assay init`, or name its --data.");
+    throw new CommandError(
+      1,
+      `there is no installation in ${paths.folder}`,
+      "Run `assay init`, or name its folder with --data.",
+    );
   keepFilesPrivate(paths);
   const store = openStore(paths.database);
   try {

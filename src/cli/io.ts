@@ -59,8 +59,8 @@ export function decoded(bytes: Uint8Array, origin: string): string {
   } catch {
     throw new CommandError(
       2,
-      `${origin} is not text in UTF-8.`,
-      "Save it as UTF-8, or convert it, such as with: iconv -f WINDOWS-1250 -t UTF-8",
+      `${origin} is not UTF-8 text.`,
+      "Save it as UTF-8, or convert it, for example with: iconv -f WINDOWS-1250 -t UTF-8",
     );
   }
 }
@@ -84,7 +84,7 @@ async function askOnTerminal(question: string, hidden?: "hidden"): Promise<strin
   try {
     lines.once("line", resolve);
     lines.once("SIGINT", stop);
-    lines.once("close", () => reject(new CommandError(2, "the input ended before it was answered")));
+    lines.once("close", () => reject(new CommandError(2, "the input ended before the question was answered")));
     return await promise;
   } finally {
     process.off("SIGINT", stop);

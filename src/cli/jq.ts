@@ -4,8 +4,8 @@ import { CommandError, type Io } from "./io.ts";
 /** Adds `--jq` to every command that has `--json`, recursively. */
 export function addJq(command: Command): void {
   if (command.options.some(({ long }) => long === "--json"))
-    command.option("--jq <expression>", "filter the JSON, as jq does; implies --json", (text: string) => {
-      if (text.trim() === "") throw new InvalidArgumentError("It is empty; `.` is the whole.");
+    command.option("--jq <expression>", "filter the JSON with a jq expression; implies --json", (text: string) => {
+      if (text.trim() === "") throw new InvalidArgumentError("It is empty; use `.` for everything.");
       return text;
     });
   for (const sub of command.commands) addJq(sub);
@@ -21,11 +21,7 @@ async function filtered(text: string, expression: string): Promise<string> {
     const said = (error instanceof Error ? error.message : String(error)).replace(/^(Error: )?(jq: )?/, "");
     const [first = ""] = said.split("\n");
     const isSyntax = said.includes("compile error");
-    throw new CommandError(
-      isSyntax ? 2 : 1,
-      `--jq: ${first.trim()}`,
-      "The language is that of https://jqlang.org/manual/",
-    );
+    throw new CommandError(isSyntax ? 2 : 1, `--jq: ${first.trim()}`, "See https://jqlang.org/manual/ for the syntax.");
   }
 }
 

@@ -25,27 +25,23 @@ function explained(error: unknown, { host, port }: Address): unknown {
   if (code === "EADDRINUSE")
     return new CommandError(
       1,
-      `port ${port} of ${host} is in use`,
+      `port ${port} on ${host} is in use`,
       "Stop what listens there, or start the server with another --port.",
     );
   if (code === "EACCES")
     return new CommandError(
       1,
-      `port ${port} of ${host} is not allowed to this user`,
+      `this user may not listen on port ${port} of ${host}`,
       "Start the server with --port 1024 or above.",
     );
   if (code === "EADDRNOTAVAIL")
-    return new CommandError(1, `${host} is no address of this machine`, "Start the server with another --host.");
+    return new CommandError(1, `${host} is not an address of this machine`, "Start the server with another --host.");
   // An unknown host name. The system's own `no such file or directory` would mislead.
   if (code === "ENOENT")
-    return new CommandError(1, `${host} is a name without an address`, "Start the server with another --host.");
+    return new CommandError(1, `${host} can't be resolved to an address`, "Start the server with another --host.");
   // Other system codes: an invalid host can give several. Bun's own codes begin with ERR_.
   if (!(error instanceof Error) || typeof code !== "string" || code.startsWith("ERR_")) return error;
-  return new CommandError(
-    1,
-    `nothing can listen on ${host}: ${error.message}`,
-    "Start the server with another --host.",
-  );
+  return new CommandError(1, `can't listen on ${host}: ${error.message}`, "Start the server with another --host.");
 }
 
 /** Listens on the address, stops at once and returns the port, a free one for 0. Throws the system's error. */

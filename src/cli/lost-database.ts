@@ -32,15 +32,15 @@ function remainsOf(paths: Paths): string[] {
 
 /** Returns advice. The WAL's contents are lost unless its own database is put back. */
 function wayBack(paths: Paths): string {
-  if (existsSync(paths.demo)) return "It is a demo's: delete the folder, and the next start makes all of it again.";
+  if (existsSync(paths.demo)) return "It is a demo: delete the folder, and the next start creates everything again.";
   const away = existsSync(paths.database) ? [paths.database] : [];
   const log = logOf(paths);
   const first = log
-    ? `Keep ${log}: it holds what was written last. Put back the assay.db that it belongs to, then run \`assay verify\`. `
+    ? `Keep ${log}: it contains the latest writes. Put back the assay.db that it belongs to, then run \`assay verify\`. `
     : "Put assay.db back, then run `assay verify`. ";
   const moved = [...away, ...(log ? [log] : [])].join(" and ");
   const restored = `${moved === "" ? "restore" : `move ${moved} elsewhere and restore`} a backup`;
-  return `${first}Or ${restored}: \`assay restore FILE --data ${paths.folder}\`. A new installation begins in an empty folder.`;
+  return `${first}Or ${restored}: \`assay restore FILE --data ${paths.folder}\`. A new installation needs an empty folder.`;
 }
 
 /**
@@ -59,10 +59,14 @@ export function refuseLost(paths: Paths): void {
     throw new CommandError(
       1,
       `${database} is another program's database`,
-      "It was left as it is. Name the right --data, or put the installation's own database there.",
+      "It was not changed. Name the right folder with --data, or put the installation's own database there.",
     );
   const remains = remainsOf(paths).map((path) => basename(path));
   if (remains.length === 0) return;
   const found = existsSync(database) ? `${database} is empty` : `there is no assay.db in ${folder}`;
-  throw new CommandError(1, `${found}, but what an installation has left: ${remains.join(", ")}`, wayBack(paths));
+  throw new CommandError(
+    1,
+    `${found}, but other files of an installation are there: ${remains.join(", ")}`,
+    wayBack(paths),
+  );
 }

@@ -16,7 +16,7 @@ async function migrateLocked(paths: Paths, io: Io, isBackedUp: boolean): Promise
     const store = openInstallation(paths);
     try {
       await refuseNewer(store);
-      const announce = (file: string) => io.err(`backed up the database to ${file} before its migration`);
+      const announce = (file: string) => io.err(`backed up the database to ${file} before migrating it`);
       return await upgrade({ store, paths, runtime: io.runtime, isBackedUp, announce });
     } finally {
       await store.close();
@@ -30,8 +30,8 @@ async function migrateLocked(paths: Paths, io: Io, isBackedUp: boolean): Promise
 export function register(program: Command, context: Context): void {
   program
     .command("migrate")
-    .description("bring the database's schema up to date, while no server runs (`serve` does it too)")
-    .option("--no-backup", "do not back the database up first")
+    .description("Migrate the database's schema while no server is running (`serve` does it too)")
+    .option("--no-backup", "do not back up the database first")
     .option("--json", jsonHelp)
     .action(async (flags: { backup: boolean; json?: boolean }) => {
       const applied = await migrateInstallation(pathsOf(context.configure().settings), context.io, flags.backup);

@@ -8,7 +8,7 @@ export async function chosenPassword(io: Io, prompt: NonNullable<Io["ask"]>, que
     if (password === "") return "";
     const mistake = passwordMistake(password);
     if (mistake !== undefined) io.err(`It ${mistake}.`);
-    else if ((await prompt("The same once more: ", "hidden")) === password) return password;
-    else io.err("They differ.");
+    else if ((await prompt("Repeat the password: ", "hidden")) === password) return password;
+    else io.err("The passwords differ.");
   }
 }

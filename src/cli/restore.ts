@@ -25,15 +25,20 @@ const datasetsMigration = "0025_";
 
 /** Throws exit 1 if a file is not, byte for byte, what `assay backup` wrote. */
 async function checkChecksum(file: string): Promise<void> {
-  if (!statGiven(file).isFile()) throw new CommandError(2, `${file} is no file`, "Name what `assay backup` wrote.");
+  if (!statGiven(file).isFile())
+    throw new CommandError(2, `${file} is not a file`, "Name a file written by `assay backup`.");
   if (!existsSync(checksumFile(file)))
-    throw new CommandError(1, `its checksum is missing: ${checksumFile(file)}`, "Put it beside the backup.");
+    throw new CommandError(1, `its checksum is missing: ${checksumFile(file)}`, "Put it next to the backup.");
   const [expected = ""] = decoded(readGiven(checksumFile(file)), checksumFile(file))
     .trim()
     .split(/\s+/);
   const sha256 = await fileChecksum(file);
   if (sha256 !== expected)
-    throw new CommandError(1, `${file} does not match its checksum`, "It was changed or cut off: use another backup.");
+    throw new CommandError(
+      1,
+      `${file} does not match its checksum`,
+      "It was changed or truncated: use another backup.",
+    );
 }
 
 /** The state of a valid copy. */
@@ -52,7 +57,7 @@ async function checkContent(file: string, paths: Paths): Promise<Content> {
     await refuseNewer(store);
     const { pending } = await migrationState(store);
     const isOurs = !pending.some((name) => name.startsWith(firstMigration));
-    if (!isOurs) throw new CommandError(1, "the file is no backup of an installation");
+    if (!isOurs) throw new CommandError(1, "the file is not a backup of an installation");
     if (pending.some((name) => name.startsWith(datasetsMigration))) return { pending, missing: [] };
     const { missing } = await missingTables(store.read, new DatasetFolder(paths.datasets));
     return { pending, missing };
@@ -87,8 +92,8 @@ async function restoreInto(paths: Paths, file: string, settings: Settings, flags
   if (taken !== undefined)
     throw new CommandError(
       1,
-      `${taken} exists already`,
-      "Name another --data, or move it elsewhere: nothing is overwritten.",
+      `${taken} already exists`,
+      "Name another folder with --data, or move it elsewhere: nothing is overwritten.",
     );
   await makeFolder(paths);
   const lock = lockInstallation(paths);
@@ -102,7 +107,7 @@ async function restoreInto(paths: Paths, file: string, settings: Settings, flags
       for (const table of restored.missing) io.err(missingRows(table));
       io.err(rowsBack(paths));
     }
-    if (!readMasterKey(settings, paths)) io.err(`Put its master key back too: ${paths.masterKey}, or set master_key.`);
+    if (!readMasterKey(settings, paths)) io.err(`Put back its master key too: ${paths.masterKey}, or set master_key.`);
     io.err("Then run `assay verify`.");
   } finally {
     lock.release();
@@ -113,8 +118,8 @@ async function restoreInto(paths: Paths, file: string, settings: Settings, flags
 export function register(program: Command, { io, configure }: Context): void {
   program
     .command("restore")
-    .description("make an installation from a backup, in a data folder that has no database")
-    .argument("<file>", "what `assay backup` wrote, its checksum beside it")
+    .description("Restore a backup into a data folder that has no database")
+    .argument("<file>", "a file written by `assay backup`, with its checksum next to it")
     .option("--json", jsonHelp)
     .action(async (file: string, flags: { json?: boolean }) => {
       const { settings } = configure();

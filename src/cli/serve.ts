@@ -150,7 +150,7 @@ async function prepare(start: Start): Promise<App> {
     const { prepareDemo } = await import("../demo/index.ts");
     const dataDir = paths.folder;
     const stop = stopRequested;
-    const progress = (making: string) => log.info("making the demo's world", { making });
+    const progress = (making: string) => log.info("creating the demo data", { making });
     await prepareDemo({
       dataDir,
       baseUrl,
@@ -227,10 +227,10 @@ async function shutDown(runtime: Runtime, server: Listener, app: App, graceMs: n
  */
 const lost = (log: Log) => (error: Error) => {
   if (isMoved(error)) {
-    log.error("nothing is written any more: put the database's files in order, then restart the server", { error });
+    log.error("writing has stopped: put the database's files back, then restart the server", { error });
     return;
   }
-  log.error("the database can't be written any more; the process ends", { error });
+  log.error("the database can no longer be written; exiting", { error });
   process.kill(process.pid, "SIGKILL");
 };
 
@@ -238,10 +238,10 @@ const lost = (log: Log) => (error: Error) => {
 function renew(server: Listener, log: Log): void {
   try {
     const valid_to = server.renew();
-    if (valid_to === undefined) log.info("nothing to read again: no certificate is set");
-    else log.info("took the certificate again", { valid_to });
+    if (valid_to === undefined) log.info("no certificate to reload: none is configured");
+    else log.info("reloaded the certificate", { valid_to });
   } catch (error) {
-    log.error("the certificate was not taken: the one before stays", { error });
+    log.error("the certificate could not be reloaded; the previous one stays in use", { error });
   }
 }
 
@@ -275,7 +275,7 @@ async function serveInstallation({ io, ...installation }: Installation): Promise
     const app = await prepare({ ...installation, runtime, store, baseUrl });
     begun.app = app;
     const recovered = await app.recover();
-    if (recovered > 0) log.info("took up what was unfinished", { effects: recovered });
+    if (recovered > 0) log.info("resumed unfinished work", { effects: recovered });
     server.serve((request, own) => app.fetch(request, own));
     ready.resolve(app);
     // Waiting requests are answered before the server is announced and logged.
@@ -316,7 +316,7 @@ async function serveLocked(installation: Installation): Promise<void> {
 }
 
 async function serve(flags: ServeFlags, { io, configure }: Context): Promise<void> {
-  if (flags.bench && !flags.demo) throw new CommandError(2, "--bench goes with --demo only");
+  if (flags.bench && !flags.demo) throw new CommandError(2, "--bench requires --demo");
   const configuration = configure({
     ...(flags.host !== undefined && { host: flags.host }),
     ...(flags.port !== undefined && { port: flags.port }),
@@ -337,7 +337,7 @@ async function serve(flags: ServeFlags, { io, configure }: Context): Promise<voi
   } catch (error) {
     // A stop during the start is not a failure.
     if (!stopRequested.aborted || error !== stopRequested.reason) throw error;
-    log.info("stopping before it listened", { signal: error });
+    log.info("stopping before listening", { signal: error });
   }
   log.info("stopped");
 }
@@ -346,14 +346,14 @@ async function serve(flags: ServeFlags, { io, configure }: Context): Promise<voi
 export function register(program: Command, context: Context): void {
   program
     .command("serve")
-    .description("start the server")
+    .description("Start the server")
     .option("--host <address>", "address to listen on (default: 127.0.0.1)")
     .option("--port <number>", "port to listen on (default: 8787)")
-    .option("--base-url <url>", "public address, when a proxy stands in front")
+    .option("--base-url <url>", "public address, if the server is behind a proxy")
     .option("--log-level <level>", "debug, info, warn or error (default: info)")
-    .option("--demo", "serve a world to try everything in, on an empty data folder")
-    .option("--bench", "with --demo: add what benchmarks need")
-    .option("--no-backup", "do not back the database up before a migration")
+    .option("--demo", "serve a demo with sample data, in an empty data folder")
+    .option("--bench", "with --demo: add the firms and keys that benchmarks need")
+    .option("--no-backup", "do not back up the database before a migration")
     .addOption(new Option("--database-url <url>").hideHelp())
     .action((flags: ServeFlags) => serve(flags, context));
 }

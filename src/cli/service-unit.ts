@@ -35,8 +35,8 @@ function ownership(options: UnitOptions, data: string): string[] {
   if (data !== stateHome + name)
     throw new CommandError(
       2,
-      `${data} can't belong to a user that systemd makes up`,
-      `Leave --data out (${stateHome}${name} is used), or name the folder's owner with --run-as.`,
+      `a dynamic user of systemd can't own ${data}`,
+      `Leave out --data to use ${stateHome}${name}, or name the folder's owner with --run-as.`,
     );
   return ["DynamicUser=yes", `StateDirectory=${name}`, "StateDirectoryMode=0700"];
 }

@@ -45,8 +45,8 @@ async function systemctl({ env }: Io, { user }: ServiceFlags, ...args: string[])
 const noSystemd = (): CommandError =>
   new CommandError(
     1,
-    "systemd does not run here",
-    "Start `assay serve` by the service manager that does, or in a container: see the Dockerfile. `--dry-run` prints the unit.",
+    "systemd is not running",
+    "Run `assay serve` under another service manager or in a container (see the Dockerfile). `--dry-run` prints the unit.",
   );
 
 /** Throws exit 1 if systemd is not running: `is-system-running` then prints `offline` or `unknown`. */
@@ -59,7 +59,7 @@ async function must(io: Io, flags: ServiceFlags, ...args: string[]): Promise<str
   const { code, out, err } = await systemctl(io, flags, ...args);
   if (code === 0) return out;
   const scope = flags.user ? "--user " : "";
-  const advice = `\`journalctl ${scope}-u ${flags.name}\` has the server's log.`;
+  const advice = `See the server's log: \`journalctl ${scope}-u ${flags.name}\`.`;
   throw new CommandError(1, `systemctl ${args.join(" ")} failed: ${err}`, advice);
 }
 
@@ -70,8 +70,8 @@ function command({ user, dryRun }: InstallFlags): string[] {
   if (!user && !dryRun && hidden !== undefined)
     throw new CommandError(
       1,
-      `a service of the system's can't read ${hidden}`,
-      "Copy the executable to /usr/local/bin and run that one, or install with --user.",
+      `a system service can't read ${hidden}`,
+      "Copy the executable to /usr/local/bin and run it from there, or install with --user.",
     );
   return words;
 }
@@ -82,7 +82,7 @@ function nameVariables(io: Io, { sources }: Configuration, { name, user }: Servi
   const left = Object.values(others).filter((source) => source.startsWith("ASSAY_"));
   if (left.length === 0) return;
   const file = environmentFile(name, user === true).replace("%E", ownSettings(io));
-  io.err(`The service does not get ${left.join(", ")} from here: put what it needs into ${file}.`);
+  io.err(`The service does not inherit ${left.join(", ")} from this shell. Set what it needs in ${file}.`);
 }
 
 async function install({ io, configure }: Context, flags: InstallFlags): Promise<void> {
@@ -111,7 +111,7 @@ async function uninstall({ io }: Context, flags: ServiceFlags): Promise<void> {
   await rm(file);
   await syncFolder(dirname(file));
   await must(io, flags, "daemon-reload");
-  io.out(`stopped and removed ${file}; the data stays`);
+  io.out(`stopped and removed ${file}; the data is kept`);
 }
 
 /** Prints the unit's state. Throws exit 1 if it is not running. */
@@ -133,8 +133,8 @@ async function status({ io }: Context, flags: ServiceFlags & { readonly json?: b
   if (read.get("ActiveState") !== "active")
     throw new CommandError(
       1,
-      "it does not run",
-      `\`journalctl ${flags.user ? "--user " : ""}-u ${flags.name}\` says why.`,
+      "the service is not running",
+      `See the server's log: \`journalctl ${flags.user ? "--user " : ""}-u ${flags.name}\`.`,
     );
 }
 
@@ -144,32 +144,32 @@ const nameHelp = "the unit's name";
 function unitName(text: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/.test(text) && !text.endsWith(".service")) return text;
   throw new InvalidArgumentError(
-    "It has up to 100 letters, digits, dots, dashes and underscores, begins with a letter or digit, and leaves out .service.",
+    "It must begin with a letter or digit, have at most 100 letters, digits, dots, dashes and underscores, and not end in .service.",
   );
 }
 
-const userHelp = "a unit of your own service manager, not the system's";
+const userHelp = "use your own service manager, not the system's";
 
 /** `assay service …` */
 export function register(program: Command, context: Context): void {
-  const service = program.command("service").description("run the server as a systemd unit");
+  const service = program.command("service").description("Run the server as a systemd service");
   service
     .command("install")
-    .description("write a hardened systemd unit, and start it now and at each boot")
+    .description("Install a hardened systemd unit and start it, now and at each boot")
     .option("--name <name>", nameHelp, unitName, "assay")
     .option("--user", userHelp)
-    .option("--run-as <user>", "the user that it runs as (default: one that systemd makes up)")
-    .option("--dry-run", "print the unit, and change nothing")
+    .option("--run-as <user>", "user to run as (default: a dynamic user)")
+    .option("--dry-run", "print the unit without installing it")
     .action((flags: InstallFlags) => install(context, flags));
   service
     .command("uninstall")
-    .description("stop the unit and remove it; the data stays")
+    .description("Stop and remove the unit; the data is kept")
     .option("--name <name>", nameHelp, unitName, "assay")
     .option("--user", userHelp)
     .action((flags: ServiceFlags) => uninstall(context, flags));
   service
     .command("status")
-    .description("whether the unit runs, and since when")
+    .description("Show whether the unit is running, and since when")
     .option("--name <name>", nameHelp, unitName, "assay")
     .option("--user", userHelp)
     .option("--json", jsonHelp)

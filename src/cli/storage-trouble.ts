@@ -6,19 +6,19 @@ import { CommandError } from "./io.ts";
 
 /** Advice by the error codes of SQLite and the system. */
 const advice: readonly (readonly [RegExp, string])[] = [
-  [/^(SQLITE_FULL|ENOSPC|EDQUOT|EFBIG)/, "Make room on the disk, then start again: nothing was lost."],
+  [/^(SQLITE_FULL|ENOSPC|EDQUOT|EFBIG)/, "Free some disk space, then start again. Nothing was lost."],
   [
     /^(SQLITE_(NOTADB|CORRUPT))/,
-    "Keep the file for a look at it, and restore the last good backup into another folder: `assay restore FILE --data FOLDER`.",
+    "Keep the file for analysis, and restore the last good backup into another folder: `assay restore FILE --data FOLDER`.",
   ],
-  [/^(EEXIST|ENOTDIR)/, "Move away what is in the place of the folder, or name another --data."],
-  [/^EROFS/, "Mount the file system so that it can be written, or name another --data."],
+  [/^(EEXIST|ENOTDIR)/, "Move away the file in the folder's place, or name another folder with --data."],
+  [/^EROFS/, "Remount the file system read-write, or name another folder with --data."],
   [
     /^(SQLITE_(CANTOPEN|PERM|READONLY|AUTH)|EACCES|EPERM|EISDIR|ENOENT)/,
-    "Give the user that runs this the right to read and write the folder and all that is in it, or name another --data.",
+    "Give this user permission to read and write the folder and everything in it, or name another folder with --data.",
   ],
-  [/^SQLITE_(BUSY|LOCKED)/, "Another program holds the database. End it, then start again."],
-  [/^(SQLITE_IOERR|EIO)/, "Check the disk and the room on it. Then start again, and run `assay verify`."],
+  [/^SQLITE_(BUSY|LOCKED)/, "Another program has locked the database. Stop it, then start again."],
+  [/^(SQLITE_IOERR|EIO)/, "Check the disk and its free space. Then start again, and run `assay verify`."],
 ];
 
 /** Returns the error code for writing a file and, as SQLite must, to its folder; `undefined` if both can be written. */

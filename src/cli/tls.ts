@@ -26,7 +26,7 @@ function parsed<T>(setting: string, file: string, parse: () => T): T {
     throw new CommandError(
       2,
       `${setting}: ${file} can't be used`,
-      "It has to be a PEM file, and a key without a password.",
+      "It must be a PEM file, and a key without a password.",
     );
   }
 }
@@ -40,6 +40,6 @@ export function readTls(settings: Settings): (Tls & { readonly certificate: X509
   const certificate = parsed("tls_cert", files.cert, () => new X509Certificate(cert));
   const privateKey = parsed("tls_key", files.key, () => createPrivateKey(key));
   if (!certificate.checkPrivateKey(privateKey))
-    throw new CommandError(2, "tls_key is not the key of tls_cert", "Name the pair that was issued together.");
+    throw new CommandError(2, "tls_key does not match tls_cert", "Use the key that the certificate was issued for.");
   return { cert, key, certificate };
 }

@@ -15,23 +15,26 @@ interface Topic {
 }
 
 const exitCodes: readonly Entry[] = [
-  ["0", "done"],
+  ["0", "success"],
   ["1", "any other failure: the reason is on stderr"],
-  ["2", "usage: an argument, an option or a setting is wrong"],
+  ["2", "usage: an argument, an option or a setting is invalid"],
   ["3", "authentication: the API answered 401 or 403"],
-  ["4", "quota or credits: the API answered 402, or the run was refused for want of credits"],
-  ["130", "stopped by Ctrl-C. A run that was started goes on"],
+  ["4", "quota or credits: the API answered 402, or the run was refused for lack of credits"],
+  ["130", "stopped by Ctrl-C; a run that was started continues"],
 ];
 
 const environment: readonly Entry[] = [
-  ["ASSAY_BASE_URL", "the server to talk to; wins over that of `assay login`. For `serve`, its public address"],
-  ["ASSAY_API_KEY", "the API key to show; wins over that of `assay login`"],
-  ["ASSAY_ACCESS_TOKEN", "a person's access token, for approvals and where no key is set"],
+  ["ASSAY_BASE_URL", "the server's address; overrides that of `assay login`. For `serve`, its public address"],
+  ["ASSAY_API_KEY", "the API key; overrides that of `assay login`"],
+  ["ASSAY_ACCESS_TOKEN", "a person's access token, for approvals, and for everything else if no key is set"],
   ["ASSAY_PROFILE", "the sign-in to use, by its name in `assay profile list`"],
-  ["XDG_CONFIG_HOME", "where assay/config.json lies, with what `assay login` keeps; else ~/.config"],
-  ["COLUMNS", "the width that output on a terminal has to fit"],
-  ["NO_COLOR", "set to anything: no colour. TERM=dumb does the same"],
-  ["BROWSER", "the program that `assay login` opens"],
+  [
+    "XDG_CONFIG_HOME",
+    "the folder of assay/config.json, where `assay login` stores its credentials (default: ~/.config)",
+  ],
+  ["COLUMNS", "the width of output on a terminal"],
+  ["NO_COLOR", "disables colour if set, as does TERM=dumb"],
+  ["BROWSER", "the browser that `assay login` opens"],
 ];
 
 const variables = (): readonly Entry[] => [
@@ -42,13 +45,13 @@ const variables = (): readonly Entry[] => [
 /** The topics of `assay help TOPIC` besides the commands. */
 export const topics: Readonly<Record<string, Topic>> = {
   "exit-codes": {
-    about: "what a command's exit code says",
-    lead: "Every command ends with one of these. Under --json the API's error is on stdout too.",
+    about: "Exit codes of commands",
+    lead: "Every command exits with one of these codes. With --json, the API's error is also printed on stdout.",
     entries: () => exitCodes,
   },
   environment: {
-    about: "variables that are read",
-    lead: "Flags win over variables, and variables over files.",
+    about: "Environment variables",
+    lead: "Flags override variables, and variables override files.",
     entries: variables,
   },
 };
@@ -75,7 +78,7 @@ export function checkTopic(word: string | undefined, commands: readonly Command[
   if (word === undefined || word.startsWith("-") || known.includes(word)) return;
   const [meant] = suggestions(word, known);
   const advice = meant === undefined ? "`assay help` lists commands and topics." : `Did you mean ${meant}?`;
-  throw new CommandError(2, `there is no help about ${harmless(word)}`, advice);
+  throw new CommandError(2, `there is no help for ${harmless(word)}`, advice);
 }
 
 /** Returns the command that words such as `admin users` name, or the program itself. Throws exit 2 if unknown. */

@@ -90,7 +90,7 @@ export async function upgrade({ store, paths, runtime, isBackedUp, announce }: U
       throw new CommandError(
         1,
         `the database could not be backed up before its migration: ${cause instanceof Error ? cause.message : cause}`,
-        `Make room in ${paths.folder}, or give --no-backup once you have a backup elsewhere. Nothing was changed.`,
+        `Free some space in ${paths.folder}, or use --no-backup if you have a backup elsewhere. Nothing was changed.`,
       );
     }
   return migrate(store);

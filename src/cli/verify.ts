@@ -96,7 +96,7 @@ export function register(program: Command, { io, configure }: Context): void {
   program
     .command("verify")
     .description(
-      "prove that balances, charges, runs, usage, jobs, receipts and the audit log agree, and check the file",
+      "Verify that balances, charges, runs, usage, jobs, receipts and the audit log agree, and check the database file",
     )
     .addOption(notedOption())
     .option("--json", jsonHelp)
@@ -126,8 +126,8 @@ export function register(program: Command, { io, configure }: Context): void {
       if (wrong.length > 0)
         throw new CommandError(
           1,
-          "the installation does not verify",
-          "Keep the file, and restore the last good backup.",
+          "the installation failed verification",
+          "Keep the database file, and restore the last good backup.",
         );
     });
 }

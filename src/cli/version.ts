@@ -14,7 +14,7 @@ export const versionLine = `assay ${version} (Bun ${Bun.version}, ${platform})`;
 export function register(program: Command, { io }: Context): void {
   program
     .command("version")
-    .description("print the version")
+    .description("Print the version")
     .option("--json", jsonHelp)
     .action((flags: { json?: boolean }) => {
       if (flags.json) printJson(io, { version, bun: Bun.version, platform });

@@ -132,7 +132,7 @@ describe("keys", () => {
   test("work on the running server immediately, until revoked", async () => {
     const { out: secret, err } = await admin(...create("--scopes", "account:read"));
     expect(secret).toMatch(/^assay_sk_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}\n$/);
-    expect(err).toContain("shown this once");
+    expect(err).toContain("shown only once");
     const key = secret.trim();
     expect((await ask("/v1/credits", key)).status).toBe(200);
     expect(await ask("/v1/runs", key)).toMatchObject({ status: 403, body: { error: { code: "missing_scope" } } });
@@ -159,8 +159,8 @@ describe("keys", () => {
     ["an unknown scope", ["--scopes", "runs:read,runs:write"], "scopes must be one of"],
     ["a scope that no key may have", ["--scopes", "validator:mcp:access"], "scopes must be one of"],
     ["a scope that the firm is not entitled to", ["--scopes", "market-intelligence:read"], "scopes must be one of"],
-    ["an expiry in the past", ["--scopes", "runs:read", "--expires", "2001-01-01"], "still to come"],
-    ["an invalid expiry", ["--scopes", "runs:read", "--expires", "soon"], "still to come"],
+    ["an expiry in the past", ["--scopes", "runs:read", "--expires", "2001-01-01"], "a future date or time"],
+    ["an invalid expiry", ["--scopes", "runs:read", "--expires", "soon"], "a future date or time"],
     [
       "an expiry after 9999",
       ["--scopes", "runs:read", "--expires", "9999-12-31T23:59:59-12:00"],

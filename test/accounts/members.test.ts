@@ -109,7 +109,7 @@ describe("on the command line", () => {
     await installation.init();
     await installation.run("admin", "users", "create", "--email", "two@acme.test", "--role", "admin");
     const changed = await installation.run("admin", "users", "role", "two@acme.test", "approver");
-    expect([changed.code, changed.out.trim()]).toEqual([0, "two@acme.test is approver"]);
+    expect([changed.code, changed.out.trim()]).toEqual([0, "two@acme.test is now approver"]);
     const removed = await installation.run("admin", "users", "remove", "two@acme.test");
     expect([removed.code, removed.out]).toEqual([
       0,

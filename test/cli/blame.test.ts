@@ -51,7 +51,7 @@ describe("what is at fault is named, and nothing half done is left:", () => {
     const data = join(place.folder, "restored");
     const { code, err } = await within(100, ["restore", join(place.folder, "good.db"), "--data", data]);
     expect([code, err]).toEqual([1, expect.stringContaining(`${data} can't be used: `)]);
-    expect(err).toContain("Make room on the disk");
+    expect(err).toContain("Free some disk space");
     expect(existsSync(join(data, "assay.db"))).toBe(false);
     expect(readdirSync(data).filter((name) => name.startsWith("assay.db"))).toEqual([]);
   });
@@ -61,12 +61,15 @@ describe("what is at fault is named, and nothing half done is left:", () => {
     mkdirSync(file);
     writeFileSync(`${file}.sha256`, "0  folder.db\n");
     const { code, err } = await runToEnd(commandLine(["restore", file, "--data", join(place.folder, "other")]));
-    expect([code, err]).toEqual([2, expect.stringContaining(`${file} is no file`)]);
+    expect([code, err]).toEqual([2, expect.stringContaining(`${file} is not a file`)]);
   });
 
   test("a data folder to restore into that is a file", async () => {
     const file = join(place.folder, "good.db");
     const { code, err } = await runToEnd(commandLine(["restore", file, "--data", file]));
-    expect([code, err]).toEqual([1, expect.stringMatching(/good\.db can't be used: [\s\S]*name another --data/)]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/good\.db can't be used: [\s\S]*name another folder with --data/),
+    ]);
   });
 });

@@ -42,16 +42,16 @@ describe("planning a solution at the terminal", () => {
   test("asks a person for each part of the intake, and plans what was said", async () => {
     const answers: [question: string, said: string][] = [
       ["Company: ", "Example Insurance"],
-      ["Country, in two letters: ", "CZ"],
+      ["Country (two letters): ", "CZ"],
       ["Industry: ", "insurance"],
       ["A goal, in a sentence: ", "Answer questions from our own terms"],
-      ["Another goal, or nothing: ", "Handle claims"],
-      ["Another goal, or nothing: ", ""],
-      ["Constraints (between semicolons, or nothing): ", "No personal data; Free of charge"],
-      ["Channels (between semicolons, or nothing): ", "web"],
-      ["Data sources (between semicolons, or nothing): ", "our terms as PDF"],
-      ["Budget in credits for one run of everything, or nothing: ", "100"],
-      ["May it be resumed by a link? [y/N] ", "n"],
+      ["Another goal (optional): ", "Handle claims"],
+      ["Another goal (optional): ", ""],
+      ["Constraints (separated by semicolons, optional): ", "No personal data; Free of charge"],
+      ["Channels (separated by semicolons, optional): ", "web"],
+      ["Data sources (separated by semicolons, optional): ", "our terms as PDF"],
+      ["Budget in credits for one run of everything (optional): ", "100"],
+      ["Allow it to be resumed through a link? [y/N] ", "n"],
     ];
     const asked: string[] = [];
     const ask = async (question: string) => {

@@ -105,10 +105,10 @@ describe("assay check", () => {
     writeFileSync(world.file("hollow.txt"), text);
     const { code, out, err } = await world.assay(check(world.file("good.txt"), "--source", world.file("hollow.txt")));
     expect([code, out]).toEqual([2, ""]);
-    expect(err).toContain("hollow.txt holds no text that an answer could rest on");
+    expect(err).toContain("hollow.txt contains no text that could support an answer");
     expect(err).not.toContain("idempotency");
     const piped = await world.assay(check(world.file("good.txt"), "--source", "-"), { stdin: text });
-    expect([piped.code, piped.err]).toEqual([2, expect.stringContaining("stdin holds no text")]);
+    expect([piped.code, piped.err]).toEqual([2, expect.stringContaining("stdin contains no text")]);
   });
 });
 

@@ -54,10 +54,10 @@ describe("a server that is not there, or another one", () => {
     await using broken = other(() => new Response("Bad gateway", { status: 502 }));
     const strange = await world.assay(["runs", "list", "--base-url", page.url.href]);
     expect(strange.code).toBe(1);
-    expect(strange.err).toContain("The answer is no RunList that this version knows.");
+    expect(strange.err).toContain("The answer is not a RunList that this version knows.");
     const bad = await world.assay(["runs", "list", "--base-url", broken.url.href]);
     expect(bad.code).toBe(1);
-    expect(bad.err).toContain("The answer was 502");
+    expect(bad.err).toContain("The server answered 502");
     expect(strange.err + bad.err).not.toMatch(/\bat .*\.ts/);
   });
 

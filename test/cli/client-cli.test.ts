@@ -236,7 +236,7 @@ describe("reconciling", () => {
     expect((await world.assay(["receipt", "verify", "-"], { stdin: altered })).err).toContain(
       "signature does not match",
     );
-    expect((await world.assay(["receipt", "verify", "-"], { stdin: world.token() })).err).toContain("no receipt");
+    expect((await world.assay(["receipt", "verify", "-"], { stdin: world.token() })).err).toContain("not a receipt");
     writeFileSync(world.file("none.json"), '{"keys":[]}');
     for (const [stdin, jwks] of [
       [altered, "jwks.json"],

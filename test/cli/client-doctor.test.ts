@@ -63,7 +63,7 @@ describe("assay doctor --mcp", () => {
     for (const address of [world.baseUrl, `${world.baseUrl}/`]) {
       const { code, out } = await world.assay(["doctor", "--mcp", address]);
       expect([address, code]).toEqual([address, 0]);
-      expect(out).toContain(`${world.baseUrl}/mcp is tried`);
+      expect(out).toContain(`trying ${world.baseUrl}/mcp`);
       expect(out).toMatch(/ok {4}tools: \d+ for this key/);
     }
   });
@@ -90,7 +90,7 @@ describe("assay doctor --mcp", () => {
       { resource: () => ({ resource: "http://inside:8787/mcp", authorization_servers: ["http://inside:8787"] }) },
       "FAIL  resource metadata: it is for http://inside:8787/mcp",
     ],
-    "a server that asks for nothing": [{ challenge: () => Response.json({}) }, "FAIL  challenge: 200 in place of 401"],
+    "a server that asks for nothing": [{ challenge: () => Response.json({}) }, "FAIL  challenge: 200 instead of 401"],
     "a redirect": [
       { challenge: () => Response.redirect("https://elsewhere.example/") },
       "FAIL  challenge: 302, a redirect",

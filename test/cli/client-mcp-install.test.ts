@@ -100,15 +100,15 @@ describe("installing", () => {
     for (const [text, told] of [
       ['{"mcpServers": {', "line 1"],
       ['{\n  "a": 1,\n  oops\n}', "line 3"],
-      ["[]", "no object"],
-      ['{"mcpServers": []}', "no object"],
+      ["[]", "not an object"],
+      ['{"mcpServers": []}', "not an object"],
       ['{"mcpServers": {}, "mcpServers": {}}', "twice"],
     ] as const) {
       const { install, file } = home();
       writeFileSync(file(".claude.json"), text);
       const { code, err } = await install("--client", "claude-code", "--yes");
       expect([code, err]).toEqual([1, expect.stringContaining(told)]);
-      expect(err).toContain("not touched");
+      expect(err).toContain("not changed");
       expect(readFileSync(file(".claude.json"), "utf8")).toBe(text);
       expect(existsSync(file(".claude.json.assay-backup"))).toBe(false);
     }

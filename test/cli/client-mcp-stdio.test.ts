@@ -211,7 +211,7 @@ describe("trouble on the way", () => {
     expect(await talk.answer("hello")).toMatchObject({ result: { serverInfo: { name: "assay" } } });
     await world.away(async () => {
       talk.send({ jsonrpc: "2.0", id: 2, method: "tools/list" });
-      await talk.said("trying again");
+      await talk.said("retrying");
     });
     expect(await talk.answer(2)).toMatchObject({ result: { tools: expect.any(Array) } });
     expect(await talk.end()).toBe(0);
@@ -226,7 +226,7 @@ describe("trouble on the way", () => {
     });
     const talk = bridge({ ASSAY_BASE_URL: `http://127.0.0.1:${server.port}` });
     talk.send({ jsonrpc: "2.0", id: 1, method: "ping" });
-    expect(await talk.answer(1)).toMatchObject({ error: { message: expect.stringContaining("ended before") } });
+    expect(await talk.answer(1)).toMatchObject({ error: { message: expect.stringContaining("closed before") } });
     isBroken = false;
     talk.send({ jsonrpc: "2.0", id: 2, method: "ping" });
     expect(await talk.answer(2)).toMatchObject({ result: {} });
@@ -268,7 +268,7 @@ describe("trouble on the way", () => {
     const talk = bridge();
     talk.send("Content-Length: 12", "{}", discover("d"));
     expect(await talk.answer("d")).toMatchObject({ result: { supportedVersions: ["2026-07-28"] } });
-    await talk.said("no message");
+    await talk.said("not a message");
     expect(talk.lines.length).toBe(1);
     await talk.end();
   });

@@ -145,7 +145,7 @@ describe("one way to speak", () => {
 
   test("exit codes and variables are topics of the help", async () => {
     const { out } = await world.assay(["help", "exit-codes"]);
-    for (const line of [/^ {2}0 +done$/m, /^ {2}2 +usage/m, /^ {2}3 +auth/m, /^ {2}4 +quota/m, /^ {2}130 /m])
+    for (const line of [/^ {2}0 +success$/m, /^ {2}2 +usage/m, /^ {2}3 +auth/m, /^ {2}4 +quota/m, /^ {2}130 /m])
       expect(out).toMatch(line);
     const { out: variables } = await world.assay(["help", "environment"]);
     for (const name of ["ASSAY_API_KEY", "ASSAY_PROFILE", "COLUMNS", "NO_COLOR", "XDG_CONFIG_HOME", "log_level"])

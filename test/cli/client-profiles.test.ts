@@ -46,7 +46,7 @@ describe("several servers and accounts", () => {
     const first = person.stored().api_key;
     const said = await person.signIn(two);
     const name = new URL(one.baseUrl).host;
-    expect(said.err).toContain(`Kept beside it: ${name}`);
+    expect(said.err).toContain(`Other profiles: ${name}`);
     expect(await works(one, first)).toBe(true);
     expect(whoIn((await person.assay(["whoami", "--json"])).out).base_url).toBe(two.baseUrl);
     expect((await person.assay(["profile", "use", name])).code).toBe(0);
@@ -99,7 +99,7 @@ describe("several servers and accounts", () => {
       ["remove", "nothing"],
     ]) {
       const { code, err } = await person.assay(["profile", ...args]);
-      expect([code, err]).toEqual([2, expect.stringContaining(`There are: ${new URL(two.baseUrl).host}`)]);
+      expect([code, err]).toEqual([2, expect.stringContaining(`Known: ${new URL(two.baseUrl).host}`)]);
     }
     const out = await person.assay(["logout"]);
     expect(out.code).toBe(0);

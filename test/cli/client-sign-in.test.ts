@@ -115,11 +115,11 @@ describe("signing in with an API key", () => {
     person.store({ base_url: world.baseUrl, api_key: world.key.all });
     const { code, err } = await world.assay(["logout"], { env: person.env });
     expect(code).toBe(0);
-    expect(err).toContain("goes on working");
+    expect(err).toContain("still works");
     expect(person.stored()).toEqual({ base_url: world.baseUrl });
     expect(await works(world.key.all, "/v1/me")).toBe(true);
     expect((await world.assay(["whoami"], { env: person.env })).code).toBe(3);
-    expect((await world.assay(["logout"], { env: person.env })).err).toContain("Nobody is signed in");
+    expect((await world.assay(["logout"], { env: person.env })).err).toContain("You are not signed in");
   });
 });
 
@@ -178,7 +178,7 @@ describe("signing in in the browser", () => {
     expect((await fetch(`${searchParams.get("redirect_uri")}?${answer}`)).status).toBe(403);
     const { code, err } = await login.ended();
     expect(code).toBe(3);
-    expect(err).toContain("another server");
+    expect(err).toContain("a different server");
   });
 
   test("declined in the browser is exit 3, and nothing is kept", async () => {
@@ -193,13 +193,13 @@ describe("signing in in the browser", () => {
 
   test("nobody in time is exit 1, and Ctrl-C 130", async () => {
     const late = await world.assay(["login", "--no-browser", "--timeout", "1"], { env: newcomer().env });
-    expect([late.code, late.err]).toEqual([1, expect.stringContaining("Nobody signed in within 1 s.")]);
+    expect([late.code, late.err]).toEqual([1, expect.stringContaining("No sign-in within 1 s.")]);
     const { login } = await signIn(newcomer());
     await login.said(/Ctrl-C stops/);
     login.child.kill("SIGINT");
     expect(await login.ended()).toMatchObject({
       code: 130,
-      err: expect.stringContaining("assay: Stopped. Nobody is signed in."),
+      err: expect.stringContaining("assay: Stopped. You are not signed in."),
     });
     expect((await world.assay(["login", "--timeout", "soon"], { env: newcomer().env })).code).toBe(2);
   });
@@ -211,7 +211,7 @@ describe("signing in in the browser", () => {
     const login = talking(world, ["login"], newcomer({ BROWSER: world.file("browser") }).env);
     const url = await login.said(/http\S+\/oauth\/authorize\S+/);
     await fetch(await decideInBrowser(world, url, "allow"));
-    expect(await login.ended()).toMatchObject({ code: 0, err: expect.stringContaining("If it shows nothing") });
+    expect(await login.ended()).toMatchObject({ code: 0, err: expect.stringContaining("If it did not open") });
     await until(() => existsSync(seen), "the browser has started");
     expect(readFileSync(seen, "utf8")).toBe(`1:${url}`);
   });
@@ -239,7 +239,7 @@ describe("signing in in the browser", () => {
   test("a server without it, one of another name, and one that is down are told apart", async () => {
     await using plain = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("", { status: 404 }) });
     const without = await world.assay(["login", "--base-url", plain.url.href], { env: newcomer().env });
-    expect([without.code, without.err]).toEqual([1, expect.stringContaining("offers no sign-in")]);
+    expect([without.code, without.err]).toEqual([1, expect.stringContaining("offers no browser sign-in")]);
     const other = world.baseUrl.replace("127.0.0.1", "localhost");
     const renamed = await world.assay(["login", "--base-url", other], { env: newcomer().env });
     expect([renamed.code, renamed.err]).toEqual([

@@ -101,7 +101,7 @@ describe("on a terminal", () => {
     await view.shows(/running/);
     await view.type("C-c");
     const seen = await view.shows("assay runs watch");
-    expect(seen).toContain("The run goes on");
+    expect(seen).toContain("The run continues");
     const id = /assay runs watch ([0-9a-f-]{36})/.exec(seen.replaceAll("\n", " "))?.[1] ?? "";
     expect(runOf(await world.assay(["runs", "cancel", id, "--json"])).id).toBe(id);
   });
@@ -129,7 +129,7 @@ describe("on a terminal", () => {
   onScreen("a server that restarts while a run is watched is waited for", async () => {
     await using view = await terminal(80, 30, run);
     await view.shows("? The third step of three");
-    await world.away(async () => void (await view.shows("trying again")));
+    await world.away(async () => void (await view.shows("retrying")));
     await view.shows("? The third step of three");
     await approve();
     await view.shows("[exit 0]");

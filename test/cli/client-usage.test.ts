@@ -83,7 +83,7 @@ describe("--set", () => {
     ["a list that is no JSON", "countries", ["text=abc", "countries=[CZ", "countries=SK"]],
   ])("given twice for one value is refused before anything is sent: %s", async (_, key, set) => {
     const { code, err } = await run(...set);
-    expect([code, err]).toEqual([2, `assay: --set ${key} is given twice, and takes one value.\n`]);
+    expect([code, err]).toEqual([2, `assay: --set ${key} is given twice but takes one value.\n`]);
   });
 
   test("once stands above what a file gives", async () => {
@@ -123,11 +123,11 @@ describe("a file that is sent", () => {
       ["receipt", "verify", world.file("latin.json")],
     ]) {
       const { code, out, err } = await world.assay(args);
-      expect([code, out, err]).toEqual([2, "", expect.stringContaining("latin.json is not text in UTF-8")]);
+      expect([code, out, err]).toEqual([2, "", expect.stringContaining("latin.json is not UTF-8 text")]);
       expect(err).toContain("iconv");
     }
     const piped = await world.assay(["quote", "decided", "-"], { stdin: latin });
-    expect([piped.code, piped.err]).toEqual([2, expect.stringContaining("stdin is not text in UTF-8")]);
+    expect([piped.code, piped.err]).toEqual([2, expect.stringContaining("stdin is not UTF-8 text")]);
   });
 });
 

@@ -42,19 +42,21 @@ test("a dataset is imported, shown, compared and rolled back from the command li
   await here.init();
   const file = put(here, "people.csv", ["DE;2020;1", "AT;2020;2"]);
   const dry = await here.run("import", "eu-data", file, "--dry-run");
-  expect([dry.code, dry.out.includes("2 figures taken over, 0 of 2 rows refused"), await serving(here)]).toEqual([
+  expect([dry.code, dry.out.includes("2 figures imported, 0 of 2 rows refused"), await serving(here)]).toEqual([
     0,
     true,
     0,
   ]);
-  expect((await here.run("import", "eu-data", file)).out).toContain("version 1 serves now");
+  expect((await here.run("import", "eu-data", file)).out).toContain("version 1 is now current");
   put(here, "people.csv", ["DE;2020;5"]);
   await here.run("import", "eu-data", file);
   const shown = await here.run("datasets", "show", "eu-data");
   expect([shown.out.includes("eu-data, version 2"), shown.out.includes("Eurostat")]).toEqual([true, true]);
   const diff = await here.run("datasets", "diff", "eu-data", "1", "2");
   expect(diff.out).toContain("0 figures added, 1 removed, 1 changed");
-  expect((await here.run("datasets", "rollback", "eu-data")).out).toContain("version 3 serves now, as version 1 was");
+  expect((await here.run("datasets", "rollback", "eu-data")).out).toContain(
+    "version 3 is now current, with the data of version 1",
+  );
   expect(await serving(here)).toBe(3);
   expect((await here.run("doctor")).out).toContain("eu-data: version 3, 1 table,");
 });
@@ -145,7 +147,7 @@ test("mistakes of the caller are told apart, each with what to do", async () => 
     [["import", "eu-data", bare, "--mapping", join(here.folder, "no.yaml")], 2, "no such file or directory"],
     [["datasets", "show", "nothing"], 2, "there is no dataset"],
     [["datasets", "rollback", "eu-data", "--to", "7"], 2, "no version 7"],
-    [["datasets", "rollback", "eu-data"], 2, "nothing before the starter data"],
+    [["datasets", "rollback", "eu-data"], 2, "no version before the starter data"],
     [["datasets", "diff", "eu-data", "1", "2"], 2, "no version 1"],
   ];
   for (const [args, code, words] of cases) {
@@ -170,7 +172,7 @@ test("an import that is killed leaves the old version serving, and can be repeat
     true,
   ]);
   const { out, err } = await here.run("import", "eu-data", file);
-  expect(out).toContain("300000 figures taken over");
+  expect(out).toContain("300000 figures imported");
   expect(err).toMatch(/people\.csv: [\d,]+ rows read/);
   expect([await serving(here), tablesIn(here).filter((name) => name.endsWith(".draft"))]).toEqual([2, []]);
 }, 600_000);

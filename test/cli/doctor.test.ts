@@ -20,11 +20,11 @@ test("a port that something else has keeps the server from starting, and doctor 
   const { url } = await other.serve();
   const { port } = new URL(url);
   const { code, err } = await place.run("serve", "--port", port);
-  expect([code, err]).toEqual([1, expect.stringContaining(`port ${port} of 127.0.0.1 is in use`)]);
+  expect([code, err]).toEqual([1, expect.stringContaining(`port ${port} on 127.0.0.1 is in use`)]);
   expect(await doctor(place, { ASSAY_PORT: port })).toContainEqual({
     about: "port",
     state: "warn",
-    found: `port ${port} of 127.0.0.1 is in use`,
+    found: `port ${port} on 127.0.0.1 is in use`,
     advice: "Stop what listens there, or start the server with another --port.",
   });
   // Its own server is no stranger.
@@ -71,7 +71,9 @@ describe("doctor leaves each file as it is", () => {
       const before = filesOf(place.data);
       const checks = await doctor(place, { ASSAY_MAIL_URL: "smtp://mail.example" });
       expect(checks).toContainEqual({ about: "firms", state: "ok", found: "1" });
-      const keys = name.includes("server") ? "1, readable with the master key" : "none yet; the first start makes one";
+      const keys = name.includes("server")
+        ? "1, readable with the master key"
+        : "none yet; the first start creates one";
       expect(checks).toContainEqual({ about: "signing keys", state: "ok", found: keys });
       expect(checks.map(({ about }) => about)).toContain("outbox");
       expect(checks.filter(({ state }) => state === "fail")).toEqual([]);
@@ -107,10 +109,13 @@ test("a data folder that is a file is named, and nobody is told to make an insta
   await using place = new Installation();
   writeFileSync(place.data, "");
   const { code, failed } = await found(doctorOn(place.data));
-  expect([code, failed["data folder"]?.advice]).toEqual([1, expect.stringContaining("name another --data")]);
+  expect([code, failed["data folder"]?.advice]).toEqual([
+    1,
+    expect.stringContaining("name another folder with --data"),
+  ]);
   for (const command of [["verify"], ["backup", join(place.folder, "b.db")], ["admin", "firms", "list"]]) {
     const { code, err } = await place.run(...command);
-    expect([code, err]).toEqual([1, expect.stringMatching(/ENOTDIR[\s\S]*name another --data/)]);
+    expect([code, err]).toEqual([1, expect.stringMatching(/ENOTDIR[\s\S]*name another folder with --data/)]);
   }
 });
 
@@ -121,12 +126,22 @@ describe("what a user has no right to is told apart from what is damaged or abse
   const by = (user: number, command: readonly string[]) => ["setpriv", `--reuid=${user}`, "--clear-groups", ...command];
 
   const cases: [string, string, (data: string) => void, string][] = [
-    ["the data folder", "data folder", (data) => chmodSync(data, 0o000), "right to read and write"],
-    ["the database", "database", (data) => chmodSync(join(data, "assay.db"), 0o000), "right to read and write"],
-    ["a database to write", "access", (data) => chmodSync(join(data, "assay.db"), 0o400), "right to read and write"],
-    ["a folder to write", "access", (data) => chmodSync(data, 0o500), "right to read and write"],
-    ["the lock", "server", (data) => chmodSync(join(data, "assay.lock"), 0o000), "right to read and write"],
-    ["the master key", "signing keys", (data) => chmodSync(join(data, "master.key"), 0o000), "right to read and write"],
+    ["the data folder", "data folder", (data) => chmodSync(data, 0o000), "permission to read and write"],
+    ["the database", "database", (data) => chmodSync(join(data, "assay.db"), 0o000), "permission to read and write"],
+    [
+      "a database to write",
+      "access",
+      (data) => chmodSync(join(data, "assay.db"), 0o400),
+      "permission to read and write",
+    ],
+    ["a folder to write", "access", (data) => chmodSync(data, 0o500), "permission to read and write"],
+    ["the lock", "server", (data) => chmodSync(join(data, "assay.lock"), 0o000), "permission to read and write"],
+    [
+      "the master key",
+      "signing keys",
+      (data) => chmodSync(join(data, "master.key"), 0o000),
+      "permission to read and write",
+    ],
   ];
 
   test.skipIf(!isRoot).each(cases)("%s", async (_, about, close, advice) => {

@@ -36,7 +36,7 @@ describe("a file that a command is given and can't read is a wrong argument:", (
     test(name, async () => {
       for (const [file, reason] of [
         ["no-such-file", /no-such-file can't be read: no such file or directory/],
-        ["folder", /folder (can't be read: it is a folder|is no file)/],
+        ["folder", /folder (can't be read: it is a folder|is not a file)/],
       ] as const) {
         const { code, err } = await assay(args(join(place.folder, file)), nowhere);
         expect([code, err]).toEqual([2, expect.stringMatching(reason)]);
@@ -53,8 +53,8 @@ describe("a file that a command is given and can't read is a wrong argument:", (
   test("and so is a place for a backup where none can be", async () => {
     for (const [file, reason] of [
       [join(good, "b.db"), "a part of its path is a file"],
-      [join(place.folder, "none", "b.db"), "Make its folder first"],
-      [good, "exists already"],
+      [join(place.folder, "none", "b.db"), "Create its folder first"],
+      [good, "already exists"],
     ] as const) {
       const { code, err } = await place.run("backup", file);
       expect([code, err]).toEqual([2, expect.stringContaining(reason)]);
@@ -68,6 +68,6 @@ test("a read-only file system is called that, and nobody is told to see to permi
   expect(trouble).toBeInstanceOf(CommandError);
   expect([trouble?.message, trouble?.hint]).toEqual([
     "/data can't be used: the file system is read-only (EROFS)",
-    "Mount the file system so that it can be written, or name another --data.",
+    "Remount the file system read-write, or name another folder with --data.",
   ]);
 });

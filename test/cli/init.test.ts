@@ -18,7 +18,7 @@ describe("assay init", () => {
     expect(gates.filter((gate) => !gate.open).map((gate) => gate.name)).toEqual(["european-market-entry-pack"]);
     const again = await place.run("init", "--email", "x@y.test", "--firm", "Other");
     expect([again.code, again.out]).toEqual([1, ""]);
-    expect(again.err).toContain("has a firm already");
+    expect(again.err).toContain("is already set up");
     expect(await place.json<unknown[]>("admin", "firms", "list")).toHaveLength(1);
   });
 
@@ -31,7 +31,7 @@ describe("assay init", () => {
   });
 
   test.each([
-    ["nobody to ask", [], "--email and --firm are needed"],
+    ["nobody to ask", [], "--email and --firm are required"],
     ["a bad address", ["--email", "x", "--firm", "F"], "email must be an e-mail address"],
     ["a gate that does not exist", ["--email", "x@y.z", "--firm", "F", "--gates", "nonsense"], "no gate nonsense"],
     [
@@ -81,7 +81,7 @@ describe("assay init", () => {
           shown += new TextDecoder().decode(bytes);
           const questions =
             shown.match(
-              /(address|empty\)|name|workspace \[Main\]|with \[0\]|commas\) \[none\]|is printed\)|once more): /g,
+              /(address|optional\)|name|workspace \[Main\]|credits \[0\]|names\) \[none\]|choosing one\)|the password): /g,
             ) ?? [];
           for (; asked < questions.length; asked++) terminal.write(`${answers[asked] ?? ""}\r`);
         },
@@ -94,7 +94,7 @@ describe("assay init", () => {
     expect(shown).toContain("It must be a whole number from 0 to");
     expect(shown).toContain("there is no gate nonsense");
     expect(shown).toContain("It must have 12 to 128 characters.");
-    expect(shown).toContain("They differ.");
+    expect(shown).toContain("The passwords differ.");
     expect(shown).not.toContain(password);
     expect(shown).not.toContain("/reset-password");
     const server = await place.serve();

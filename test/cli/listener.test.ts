@@ -43,9 +43,9 @@ test.each([
   try {
     const taken = { ...settings, host, port: first.port };
     expect(() => new Listener(taken, () => new Response("second"), noError)).toThrow(
-      `port ${first.port} of ${host} is in use`,
+      `port ${first.port} on ${host} is in use`,
     );
-    expect((await addressTrouble(taken))?.message).toBe(`port ${first.port} of ${host} is in use`);
+    expect((await addressTrouble(taken))?.message).toBe(`port ${first.port} on ${host} is in use`);
   } finally {
     await first.stop(true);
   }

@@ -99,7 +99,7 @@ describe("the log of a database", () => {
     expect((await killed.run("backup", backup)).code).toBe(0);
     rmSync(place.database);
     const refused = await place.run("restore", backup);
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("assay.db-wal exists already")]);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("assay.db-wal already exists")]);
     renameSync(log(place), join(place.folder, "kept.db-wal"));
     expect((await place.run("restore", backup)).code).toBe(0);
     expect((await place.run("verify")).code).toBe(0);
@@ -115,8 +115,8 @@ describe("without its log a lost database is not begun again either, where there
     if (name.includes(".")) writeFileSync(join(place.data, name), "");
     else mkdirSync(join(place.data, name));
     const { code, err } = await place.run("serve", "--port", "0");
-    expect([code, err]).toEqual([1, expect.stringContaining(`what an installation has left: ${name}`)]);
-    expect(err).toContain("A new installation begins in an empty folder.");
+    expect([code, err]).toEqual([1, expect.stringContaining(`other files of an installation are there: ${name}`)]);
+    expect(err).toContain("A new installation needs an empty folder.");
     expect(existsSync(place.database)).toBe(false);
   });
 });
@@ -148,7 +148,10 @@ test("another program's database is left as it is", async () => {
   other.close();
   const before = readFileSync(place.database);
   for (const said of await refusals(place)) expect(said).toContain("is another program's database");
-  expect(await databaseCheck(place)).toMatchObject({ state: "fail", advice: expect.stringContaining("left as it is") });
+  expect(await databaseCheck(place)).toMatchObject({
+    state: "fail",
+    advice: expect.stringContaining("It was not changed"),
+  });
   expect(readFileSync(place.database).equals(before)).toBe(true);
   expect(existsSync(log(place))).toBe(false);
 });

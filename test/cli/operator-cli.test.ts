@@ -135,7 +135,7 @@ describe("assay serve", () => {
     const { code, err } = await place.run("serve", "--port", port);
     await other.stop(true);
     expect(code).toBe(1);
-    expect(err).toContain(`port ${port} of 127.0.0.1 is in use`);
+    expect(err).toContain(`port ${port} on 127.0.0.1 is in use`);
     expect(err).toContain("--port");
     expect(existsSync(place.database)).toBe(false);
   });
@@ -155,12 +155,12 @@ describe("assay serve", () => {
     const demo = await place.serve("--demo");
     expect(existsSync(join(place.data, "demo-credentials.json"))).toBe(true);
     await demo.end();
-    expect((await place.run("serve", "--port", "0")).err).toContain("holds a demo");
+    expect((await place.run("serve", "--port", "0")).err).toContain("contains a demo");
     await (await place.serve("--demo")).end();
     await using real = new Installation();
     await real.init();
     const { code, err } = await real.run("serve", "--demo", "--port", "0");
-    expect([code, err]).toEqual([1, expect.stringContaining("not empty and not a demo's")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("neither empty nor a demo's folder")]);
   });
 
   test("refuses a database that a newer version has changed, and a foreign master key", async () => {

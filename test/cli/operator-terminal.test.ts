@@ -47,7 +47,7 @@ describe("on a terminal", () => {
       ["init", "--data", place.data, ...owner],
       [
         ["Your password", typed],
-        ["once more: ", typed],
+        ["Repeat the password: ", typed],
       ],
     );
     expect([made.code, made.shown]).toEqual([0, expect.stringContaining("assay_sk_")]);
@@ -56,7 +56,7 @@ describe("on a terminal", () => {
     const changed = await onTerminal(set, [
       ["New password for o@x.test", "short\r"],
       ["New password for o@x.test", `${other}\r`],
-      ["once more: ", `${other}\r`],
+      ["Repeat the password: ", `${other}\r`],
     ]);
     expect([changed.code, changed.shown]).toEqual([0, expect.stringContaining("It must have 12 to 128 characters.")]);
     expect(made.shown + changed.shown).not.toMatch(/four words|another five/);

@@ -54,7 +54,7 @@ describe("assay service", () => {
       using home = new Home("running");
       for (const command of ["install", "uninstall", "status"]) {
         const { code, err } = await home.run(command, "--user", "--name", name);
-        expect([code, err]).toEqual([2, expect.stringContaining("begins with a letter or digit")]);
+        expect([code, err]).toEqual([2, expect.stringContaining("begin with a letter or digit")]);
       }
       expect(home.heard).toEqual([]);
     },
@@ -99,7 +99,7 @@ describe("assay service", () => {
     mkdirSync(join(home.path, "config/systemd/user"), { recursive: true });
     writeFileSync(home.unit, "");
     const { code, err } = await home.run(command, "--user");
-    expect([code, err]).toEqual([1, expect.stringContaining("systemd does not run here")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("systemd is not running")]);
     expect(readFileSync(home.unit, "utf8")).toBe("");
   });
 
@@ -142,14 +142,14 @@ describe("assay service", () => {
     const told = await assay(install, env, home.path);
     expect(told.out).toContain(" serve --data /srv/other --config ");
     expect(told.err).toBe(
-      "The service does not get ASSAY_PORT from here: put what it needs into /etc/assay/assay.env.\n",
+      "The service does not inherit ASSAY_PORT from this shell. Set what it needs in /etc/assay/assay.env.\n",
     );
     const own = await assay(
       ["service", "install", "--user", "--dry-run"],
       { ...env, XDG_CONFIG_HOME: "/c" },
       home.path,
     );
-    expect(own.err).toContain("into /c/assay/assay.env");
+    expect(own.err).toContain("in /c/assay/assay.env");
     writeFileSync(file, 'tls_cert = "cert.pem"\ntls_key = "/etc/key.pem"\n');
     const relative = await assay(install, {}, home.path);
     expect([relative.code, relative.err]).toEqual([

@@ -145,7 +145,7 @@ describe("a server that can't use its data says why and what to do, ends with 1,
         mkdirSync(db);
       },
       /unable to open|EISDIR/,
-      "right to read and write",
+      "permission to read and write",
     ],
     [
       "a data folder that is a file",
@@ -154,7 +154,7 @@ describe("a server that can't use its data says why and what to do, ends with 1,
         writeFileSync(data, "");
       },
       /EEXIST|ENOTDIR/,
-      "name another --data",
+      "name another folder with --data",
     ],
   ];
 
@@ -181,6 +181,6 @@ describe("a server that can't use its data says why and what to do, ends with 1,
     const server = place.begin([], other);
     expect(await server.ended).toBe(1);
     expect(server.log()).toMatch(/EACCES|permission denied|unable to open/i);
-    expect(server.log()).toContain("right to read and write");
+    expect(server.log()).toContain("permission to read and write");
   });
 });

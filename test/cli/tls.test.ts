@@ -48,11 +48,11 @@ test("a certificate that was renewed is taken at SIGHUP, and one that is no use 
   expect([await statusWith(old.cert), await statusWith(renewed.cert)]).toEqual([200, "refused"]);
   configured(place, renewed.cert, old.key);
   server.signal("SIGHUP");
-  await server.says("the certificate was not taken");
+  await server.says("the certificate could not be reloaded");
   expect(await statusWith(old.cert)).toBe(200);
   configured(place, renewed.cert, renewed.key);
   server.signal("SIGHUP");
-  await server.says("took the certificate again");
+  await server.says("reloaded the certificate");
   expect([await statusWith(old.cert), await statusWith(renewed.cert)]).toEqual(["refused", 200]);
   expect(await server.end()).toBe(0);
 });
@@ -73,8 +73,8 @@ test("a key of another certificate ends the start, and doctor finds it too", asy
   await using place = new Installation();
   const flags = configured(place, certificateFor("localhost").cert, certificateFor("localhost").key);
   const { code, err } = await place.run("serve", "--port", "0", ...flags);
-  expect([code, err]).toEqual([2, expect.stringContaining("tls_key is not the key of tls_cert")]);
-  expect((await place.run("doctor", ...flags)).out).toContain("FAIL  certificate: tls_key is not the key of tls_cert");
+  expect([code, err]).toEqual([2, expect.stringContaining("tls_key does not match tls_cert")]);
+  expect((await place.run("doctor", ...flags)).out).toContain("FAIL  certificate: tls_key does not match tls_cert");
 });
 
 test("an address that no machine has ends the start as a wrong setting, which is not tried again", async () => {

@@ -52,7 +52,7 @@ describe("assay backup", () => {
     const file = await backedUp(place);
     const before = readFileSync(file);
     const { code, err } = await place.run("backup", file);
-    expect([code, err]).toEqual([2, expect.stringContaining("exists already")]);
+    expect([code, err]).toEqual([2, expect.stringContaining("already exists")]);
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
@@ -106,7 +106,7 @@ describe("assay restore", () => {
     await using other = new Installation();
     const { code, out, err } = await other.run("restore", file);
     expect([code, out]).toEqual([0, `restored ${other.database}\n`]);
-    expect(err).toContain("Put its master key back");
+    expect(err).toContain("Put back its master key");
     copyFileSync(join(place.data, "master.key"), join(other.data, "master.key"));
     const { url } = await other.serve();
     const answer = await fetch(`${url}/v1/credits`, { headers: { authorization: `Bearer ${made.api_key.secret}` } });
@@ -118,7 +118,7 @@ describe("assay restore", () => {
     const file = await backedUp(place);
     const before = readFileSync(place.database);
     const { code, err } = await place.run("restore", file);
-    expect([code, err]).toEqual([1, expect.stringContaining("exists already")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("already exists")]);
     expect(readFileSync(place.database).equals(before)).toBe(true);
   });
 
@@ -137,7 +137,11 @@ describe("assay restore", () => {
     ],
     ["damage that its checksum covers", (file: string) => sealed(file, () => flip(file, 4_096)), "damaged"],
     ["content that is not a database", (file: string) => sealed(file, () => writeFileSync(file, "hello")), "damaged"],
-    ["another program's tables", (file: string) => sealed(file, () => foreign(file)), "no backup of an installation"],
+    [
+      "another program's tables",
+      (file: string) => sealed(file, () => foreign(file)),
+      "not a backup of an installation",
+    ],
     ["a newer schema", (file: string) => sealed(file, () => newer(file)), "made by a newer version"],
   ])("refuses a backup with %s, and leaves nothing behind", async (_, spoil, message) => {
     await using place = new Installation();

@@ -129,12 +129,12 @@ describe("assay doctor", () => {
       "ok language model: judge-7b, the endpoint answers",
       "ok served by the model: exa-filter",
     ]);
-    expect(await told({})).toEqual(["ok language model: none; embedded engines serve"]);
+    expect(await told({})).toEqual(["ok language model: none; embedded engines are used"]);
   });
 
   test.each([
     ["a missing model", list("other"), "warn language model: judge-7b is not among the models listed"],
-    ["a wrong key", { status: 401 }, "fail language model: the endpoint refuses the key"],
+    ["a wrong key", { status: 401 }, "fail language model: the endpoint rejects the key"],
     ["a broken server", { status: 500 }, "fail language model: the endpoint answers with 500"],
   ])("and reports %s", async (_, said, line) => {
     server.will(said);

@@ -91,11 +91,11 @@ function showUses(io: Io, kind: string, uses: readonly Used[]): void {
 
 /** `assay credits` and `assay usage`. */
 export function registerAccount(program: Command, io: Io): void {
-  clientOptions(program.command("credits").description("the balance and the ledger's entries"))
-    .option("--limit <count>", "1 to 100 entries; 50 without it")
-    .option("--cursor <cursor>", "go on where an earlier list ended")
+  clientOptions(program.command("credits").description("Show the balance and the ledger's entries"))
+    .option("--limit <count>", "1 to 100 entries (default: 50)")
+    .option("--cursor <cursor>", "continue after an earlier list")
     .action(async (_options, command: Command) => showCredits(io, command.optsWithGlobals<PageOptions>()));
-  clientOptions(program.command("usage").description("runs and credits of the last days"))
-    .option("--days <count>", "1 to 365; 30 without it")
+  clientOptions(program.command("usage").description("Show runs and credits of the last days"))
+    .option("--days <count>", "1 to 365 (default: 30)")
     .action(async (_options, command: Command) => showUsage(io, command.optsWithGlobals()));
 }

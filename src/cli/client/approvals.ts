@@ -24,7 +24,7 @@ interface ApprovalOptions extends ClientOptions {
 type Item = NonNullable<NonNullable<Run["approval"]>["items"]>[number];
 
 const hint =
-  "Sign in with `assay login`. Where you operate the server, `assay admin users token EMAIL` makes an access token for ASSAY_ACCESS_TOKEN.";
+  "Sign in with `assay login`. If you operate the server, `assay admin users token EMAIL` issues an access token for ASSAY_ACCESS_TOKEN.";
 
 /** Returns a person's credential: from stdin, the environment or the sign-in. Throws exit 3 if there is none. */
 async function personOf(io: Io, options: ApprovalOptions, settings: Settings): Promise<Credential> {
@@ -32,7 +32,8 @@ async function personOf(io: Io, options: ApprovalOptions, settings: Settings): P
   if (options.accessTokenStdin) return checkedCredential(await io.stdin(), "stdin");
   if (ASSAY_ACCESS_TOKEN) return checkedCredential(ASSAY_ACCESS_TOKEN, "ASSAY_ACCESS_TOKEN");
   const person = await sessionCredential(io, settings);
-  if (!person) throw new CommandError(3, "Approvals are for an owner or approver in person, not for an API key.", hint);
+  if (!person)
+    throw new CommandError(3, "Approvals are decided by an owner or approver in person, not with an API key.", hint);
   return person;
 }
 
@@ -100,7 +101,7 @@ function printItems(io: Io, approval: Run["approval"]): void {
 function printDecided(io: Io, run: Run): void {
   const { approval } = run;
   if (!approval?.decided_at) {
-    io.err("Nothing in this run waits for approval.");
+    io.err("Nothing in this run awaits approval.");
     return;
   }
   headed(
@@ -134,34 +135,40 @@ async function list(io: Io, options: ApprovalOptions): Promise<void> {
   const text = await api.request("GET", "/v1/runs?status=awaiting_approval&limit=100");
   if (options.json) return io.out(text);
   const { items, next_cursor } = bodyOf(RunList, text);
-  if (items.length === 0) return io.err("Nothing waits for approval.");
+  if (items.length === 0) return io.err("Nothing awaits approval.");
   for (const [place, run] of items.entries()) {
     if (place > 0) io.out("");
     printWaiting(io, run);
   }
-  if (next_cursor !== null) io.err("There are more: they show when these are decided.");
+  if (next_cursor !== null) io.err("There are more. They are listed once these are decided.");
   io.err("Decide with: assay approvals approve RUN, or reject RUN");
 }
 
 /** `assay approvals list|show|approve|reject`. */
 export function registerApprovals(program: Command, io: Io): void {
-  const approvals = program.command("approvals").description("decide what runs wait for, as a person");
+  const approvals = program
+    .command("approvals")
+    .description("Approve or reject the steps that runs wait for, as a person");
   const withToken = (command: Command): Command =>
     clientOptions(command).option(
       "--access-token-stdin",
       "read an access token from stdin, instead of ASSAY_ACCESS_TOKEN or the sign-in",
     );
-  withToken(approvals.command("list").description("runs that wait for a decision")).action(
+  withToken(approvals.command("list").description("List runs that await a decision")).action(
     async (_options, command: Command) => list(io, command.optsWithGlobals<ApprovalOptions>()),
   );
   withToken(
-    approvals.command("show <run>").description("what a run waits for, item by item; or what was decided"),
+    approvals.command("show <run>").description("Show what a run waits for, item by item, or what was decided"),
   ).action(async (id: string, _options, command: Command) => show(io, id, command.optsWithGlobals<ApprovalOptions>()));
   for (const decision of ["approve", "reject"])
-    withToken(approvals.command(`${decision} <run>`).description(`${decision} the step that the run waits at`))
-      .option("--comment <text>", "kept with the decision")
-      .option("--items <ids>", "the items to deliver, such as 1,3,4, where the approval lists items")
-      .option("--reject-items <ids>", "the items to erase; every item is in one of the two lists")
+    withToken(
+      approvals
+        .command(`${decision} <run>`)
+        .description(`${decision === "approve" ? "Approve" : "Reject"} the step that a run waits for`),
+    )
+      .option("--comment <text>", "comment to record with the decision")
+      .option("--items <ids>", "items to deliver, such as 1,3,4, if the approval lists items")
+      .option("--reject-items <ids>", "items to erase; every item must be in one of the two lists")
       .action(async (id: string, _options, command: Command) =>
         decide(io, id, decision, command.optsWithGlobals<ApprovalOptions>()),
       );

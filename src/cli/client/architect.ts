@@ -25,12 +25,12 @@ type Ask = NonNullable<Io["ask"]>;
 
 async function needed(ask: Ask, question: string): Promise<string> {
   const given = (await ask(`${question}: `)).trim();
-  if (given === "") throw new CommandError(2, "Stopped: this one has to be answered.");
+  if (given === "") throw new CommandError(2, "Stopped: this question needs an answer.");
   return given;
 }
 
 const listed = async (ask: Ask, question: string): Promise<string[]> =>
-  (await ask(`${question} (between semicolons, or nothing): `))
+  (await ask(`${question} (separated by semicolons, optional): `))
     .split(";")
     .map((part) => part.trim())
     .filter((part) => part !== "");
@@ -39,7 +39,7 @@ const listed = async (ask: Ask, question: string): Promise<string[]> =>
 async function goals(ask: Ask): Promise<string[]> {
   const given = [await needed(ask, "A goal, in a sentence")];
   while (given.length < 10) {
-    const next = (await ask("Another goal, or nothing: ")).trim();
+    const next = (await ask("Another goal (optional): ")).trim();
     if (next === "") break;
     given.push(next);
   }
@@ -52,19 +52,20 @@ async function walk(io: Io): Promise<Intake> {
   if (!ask)
     throw new CommandError(
       2,
-      "There is nobody to ask.",
+      "There is no terminal to ask on.",
       "Give the intake with --input-file FILE, --input, --set or -; its members are those of POST /v1/solution-architect/intake.",
     );
   const company = await needed(ask, "Company");
-  const country = await needed(ask, "Country, in two letters");
+  const country = await needed(ask, "Country (two letters)");
   const industry = await needed(ask, "Industry");
   const wanted = await goals(ask);
   const constraints = await listed(ask, "Constraints");
   const channels = await listed(ask, "Channels");
   const data_sources = await listed(ask, "Data sources");
-  const budget = (await ask("Budget in credits for one run of everything, or nothing: ")).trim();
-  if (budget !== "" && !/^\d{1,9}$/.test(budget)) throw new CommandError(2, "The budget is a whole number of credits.");
-  const consent = /^y(es)?$/i.test((await ask("May it be resumed by a link? [y/N] ")).trim());
+  const budget = (await ask("Budget in credits for one run of everything (optional): ")).trim();
+  if (budget !== "" && !/^\d{1,9}$/.test(budget))
+    throw new CommandError(2, "The budget must be a whole number of credits.");
+  const consent = /^y(es)?$/i.test((await ask("Allow it to be resumed through a link? [y/N] ")).trim());
   const rest = { constraints, channels, data_sources, consent };
   return {
     company,
@@ -91,7 +92,7 @@ function printIntake(io: Io, { solution_id, completeness, needs, missing }: Inta
   const bullets = (texts: readonly string[]) =>
     texts.flatMap((text) => wrap(`- ${harmless(text)}`, io.columns).map((line, i) => (i === 0 ? line : `  ${line}`)));
   section(io, "Needs", bullets(needs.map(({ title }) => title)));
-  section(io, "Open", bullets(missing.map(({ question }) => question)));
+  section(io, "Open questions", bullets(missing.map(({ question }) => question)));
 }
 
 function printOptions(io: Io, { options, budget }: Recommendations): void {
@@ -141,10 +142,10 @@ async function architect(io: Io, dash: string | undefined, options: ArchitectOpt
 export function registerArchitect(program: Command, io: Io): void {
   const command = program
     .command("architect")
-    .description("plan a solution from goals: needs, options, price, document");
+    .description("Plan a solution from goals: needs, options, price, document");
   clientOptions(inputOptions(command))
-    .option("--save <email>", "consent to saving it, and print links that work for seven days")
-    .addHelpText("after", note(io, "Without an input it asks at the terminal. It runs nothing and spends nothing."))
+    .option("--save <email>", "consent to saving it under this address, and print links that work for seven days")
+    .addHelpText("after", note(io, "Without input it asks on the terminal. It runs nothing and spends no credits."))
     .action(async (dash: string | undefined, _options, command: Command) =>
       architect(io, dash, command.optsWithGlobals<ArchitectOptions>()),
     );

@@ -71,7 +71,7 @@ async function ask(io: Io, words: readonly string[], options: AskOptions): Promi
     ...(language !== undefined && { language }),
   };
   // On a terminal only: a script has no use for the progress of a single request.
-  if (io.liveRows > 0) createProgress(io)("looking in the documents");
+  if (io.liveRows > 0) createProgress(io)("searching the documents");
   const text = await api.request("POST", "/v1/insurance/ask", { body });
   if (options.json) io.out(text);
   else printAnswer(io, bodyOf(AskResponse, text));
@@ -79,11 +79,11 @@ async function ask(io: Io, words: readonly string[], options: AskOptions): Promi
 
 /** `assay ask`: an answer from insurance documents, with the supporting passages. */
 export function registerAsk(program: Command, io: Io): void {
-  clientOptions(program.command("ask <question...>").description("ask about insurance in one country, with sources"))
-    .requiredOption("--country <code>", "two letters, such as CZ: an answer holds for one country")
+  clientOptions(program.command("ask <question...>").description("Ask about insurance in one country, with sources"))
+    .requiredOption("--country <code>", "two letters, such as CZ: an answer applies to one country")
     .option("--product-line <line>", "such as motor or household")
-    .option("--language <code>", "of the answer; without it the question's")
-    .addHelpText("after", note(io, "A question of - is read from stdin."))
+    .option("--language <code>", "language of the answer (default: the question's)")
+    .addHelpText("after", note(io, "Use - as the question to read it from stdin."))
     .action(async (words: readonly string[], _options, command: Command) =>
       ask(io, words, command.optsWithGlobals<AskOptions>()),
     );

@@ -50,7 +50,7 @@ export function unknownSlug(slug: string, ...missed: readonly Missed[]): ApiErro
   return new ApiError(
     404,
     harmless(meant.length > 0 ? `${message} Did you mean ${meant.join(", ")}?` : message),
-    `See what there is: ${missed.map(([{ command }]) => `assay ${command} list`).join(", ")}`,
+    `List them with: ${missed.map(([{ command }]) => `assay ${command} list`).join(", ")}`,
     missed[0]?.[1].body,
   );
 }
@@ -94,7 +94,7 @@ const runnable = (item: { readonly runnable: boolean }): string => (item.runnabl
 
 function printCapabilities(io: Io, text: string): void {
   const { items } = bodyOf(CapabilityList, text);
-  if (items.length === 0) io.err("Nothing matches. Leave out a filter.");
+  if (items.length === 0) io.err("Nothing matches. Use fewer filters.");
   const lines = table(
     io,
     [
@@ -112,7 +112,7 @@ function printCapabilities(io: Io, text: string): void {
 
 function printUseCases(io: Io, text: string): void {
   const { items } = bodyOf(UseCaseList, text);
-  if (items.length === 0) io.err("Nothing matches. Leave out a filter.");
+  if (items.length === 0) io.err("Nothing matches. Use fewer filters.");
   const lines = table(
     io,
     [
@@ -217,8 +217,10 @@ const choicesOf = (schema: TSchema | undefined): string[] => (Array.isArray(sche
 function register(program: Command, io: Io, catalogue: Catalogue, print: { list: Printer; item: Printer }): void {
   const { command: name, noun, path, filter } = catalogue;
   const filters = Object.keys(filter.properties).filter((member) => member !== "q");
-  const group = program.command(name).description(`find and inspect ${name.replace("-", " ")}`);
-  const list = clientOptions(group.command("list [words...]").description(`search, by words and filters`));
+  const group = program.command(name).description(`Find and inspect ${name.replace("-", " ")}`);
+  const list = clientOptions(
+    group.command("list [words...]").description(`List ${name.replace("-", " ")} by words and filters`),
+  );
   for (const member of filters) {
     const schema = filter.properties[member];
     list.addOption(suggesting(`${flagOf(member)} <${member}>`, schema?.description ?? "", choicesOf(schema)));
@@ -232,7 +234,7 @@ function register(program: Command, io: Io, catalogue: Catalogue, print: { list:
     else print.list(io, text);
   });
   clientOptions(
-    group.command("show <slug>").description(`the contract of a ${noun}: price, input, limitations`),
+    group.command("show <slug>").description(`Show the contract of a ${noun}: price, input, limitations`),
   ).action(async (slug: string, _options, command: Command) => {
     const options = command.optsWithGlobals<ClientOptions>();
     const text = await show(await apiFor(io, options), catalogue, slug);

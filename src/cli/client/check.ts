@@ -60,8 +60,8 @@ async function sourceOf(io: Io, path: string): Promise<string[]> {
   if (/[\p{L}\p{N}]/u.test(text)) return passagesOf(text);
   throw new CommandError(
     2,
-    `${path === "-" ? "stdin" : path} holds no text that an answer could rest on.`,
-    "Give another --source, or none: the answer is checked against the imported documents then.",
+    `${path === "-" ? "stdin" : path} contains no text that could support an answer.`,
+    "Give another --source, or none to check the answer against the imported documents.",
   );
 }
 
@@ -74,7 +74,7 @@ async function inputOf(io: Io, { question, answer, source = [], country }: Check
     throw new CommandError(
       2,
       `The sources make ${sources.length} passages of up to ${passageLimit} characters; at most ${passagesLimit} can be sent.`,
-      "Give only those parts that the answer should rest on.",
+      "Give only the parts that should support the answer.",
     );
   const text = (await readText(io, answer)).trim();
   return { question, answer: text, ...(sources.length > 0 && { sources }), ...(country && { country }) };
@@ -120,11 +120,11 @@ async function check(io: Io, options: CheckOptions): Promise<void> {
 
 /** `assay check`: runs the capability exa-filter on files. */
 export function registerCheck(program: Command, io: Io): void {
-  clientOptions(program.command("check").description("check whether an answer is supported by its sources"))
+  clientOptions(program.command("check").description("Check whether an answer is supported by its sources"))
     .requiredOption("--question <text>", "what was asked")
     .requiredOption("--answer <file>", "the answer to check; - reads it from stdin")
-    .option("--source <file>", "a text that the answer should rest on; again for more, - for stdin", collect)
-    .addOption(suggesting("--country <code>", "whose insurance terms", InputSchema.properties.country.enum))
+    .option("--source <file>", "text that should support the answer; repeatable, - for stdin", collect)
+    .addOption(suggesting("--country <code>", "country of the insurance terms", InputSchema.properties.country.enum))
     .option("--strict", "exit 1 when the verdict is FAIL")
     .option("--idempotency-key <key>", "8 to 200 characters; the same key and input give the same run")
     .action(async (_options, command: Command) => check(io, command.optsWithGlobals<CheckOptions>()));

@@ -64,7 +64,7 @@ function hintFor(code: string, settings: Settings): string | undefined {
       ? `The credential came from ${settings.credential.origin}. ${settings.credentialHint}`
       : settings.credentialHint;
   if (code === "capability_runs_disabled")
-    return "Where you operate the server: `assay admin gates open platform`, then the same with the slug.";
+    return "If you operate the server, run `assay admin gates open platform`, then the same with the slug.";
   return undefined;
 }
 
@@ -73,7 +73,7 @@ function refusal(response: Response, text: string, settings: Settings): ApiError
   const { status, headers } = response;
   if (!isErrorBody(body)) {
     const hint = `Is ${settings.baseUrl} the address of an Assay server? Set it with --base-url or ASSAY_BASE_URL.`;
-    return new ApiError(status, `The answer was ${status} ${response.statusText}`.trim(), hint);
+    return new ApiError(status, `The server answered ${status} ${response.statusText}`.trim(), hint);
   }
   const { code, message, details = [] } = body.error;
   const lines = [`${message} (${code})`, ...details.map((detail) => `  ${detail.path} ${detail.message}`)];
@@ -112,7 +112,7 @@ export function createApi(talk: Talk, settings: Settings): Api {
         throw new ApiError(
           response.status,
           `The server redirects to ${harmless(elsewhere)}.`,
-          "Set --base-url to where it is.",
+          "Set --base-url to the new address.",
         );
       throw refusal(response, text, settings);
     },
@@ -156,7 +156,7 @@ export function bodyOf<S extends TSchema>(schema: S, text: string): Static<S> {
   if (conforms(schema, body)) return body;
   throw new CommandError(
     1,
-    `The answer is no ${schema.title ?? "record"} that this version knows.`,
+    `The answer is not a ${schema.title ?? "record"} that this version knows.`,
     "See it with --json. Check --base-url, and that `assay version` here and on the server are the same.",
   );
 }

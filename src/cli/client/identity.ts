@@ -63,7 +63,7 @@ async function whoami(io: Io, options: ClientOptions): Promise<void> {
   const person = await signedIn(io, settings);
   const credential = settings.credential ?? person;
   const api = createApi(io, { ...settings, credential });
-  if (!credential) throw new CommandError(3, `Nobody is signed in to ${baseUrl}.`, settings.credentialHint);
+  if (!credential) throw new CommandError(3, `You are not signed in to ${baseUrl}.`, settings.credentialHint);
   const { email, name, workspaces } = await knownBy(api, credential);
   const [workspace] = workspaces;
   if (options.json)
@@ -83,13 +83,13 @@ async function whoami(io: Io, options: ClientOptions): Promise<void> {
       ["server", baseUrl],
       [
         "person",
-        email ? [email, name && `(${name})`].filter(Boolean).join(" ") : "the key may not read it (profile:read)",
+        email ? [email, name && `(${name})`].filter(Boolean).join(" ") : "hidden from this key (needs profile:read)",
       ],
       ["firm", workspace?.firm.name ?? null],
       ["workspace", workspace?.name ?? null],
       ["role", workspace?.role ?? null],
       ["credential", nameOf(credential)],
-      ["approvals", person ? "as who is signed in" : "need a sign-in in the browser: assay login"],
+      ["approvals", person ? "as the person signed in" : "need a sign-in in the browser: assay login"],
     ]),
   );
 }
@@ -113,10 +113,10 @@ async function profile(io: Io, options: ClientOptions): Promise<void> {
 
 /** `assay whoami` and `assay profile`. */
 export function registerIdentity(program: Command, io: Io): void {
-  clientOptions(program.command("whoami").description("which server, as whom, and with which credential")).action(
+  clientOptions(program.command("whoami").description("Show the server, the person and the credential in use")).action(
     async (_options, command: Command) => whoami(io, command.optsWithGlobals<ClientOptions>()),
   );
-  const group = program.command("profile").description("the sign-ins that are kept here, and whose the one in use is");
+  const group = program.command("profile").description("Show your profile, or manage the sign-ins stored here");
   clientOptions(group).action(async (_options, command: Command) =>
     profile(io, command.optsWithGlobals<ClientOptions>()),
   );

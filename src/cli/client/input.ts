@@ -21,7 +21,7 @@ export const inputOptions = (command: Command): Command =>
     .argument("[-]", "a lone - reads the input from stdin")
     .option("--input <json>", "the input as JSON; - reads it from stdin")
     .option("--input-file <file>", "the input from a JSON file; - reads it from stdin")
-    .option("--set <key=value>", "one member of the input; again for more, or for more items of a list", collect);
+    .option("--set <key=value>", "one member of the input; repeat for more members or more items of a list", collect);
 
 /** Reads the text of a file, or of stdin for `-`. Throws exit 2 if it can't be read or is not UTF-8 text. */
 export const readText = async (io: Io, path: string): Promise<string> =>
@@ -73,7 +73,7 @@ function converted(text: string, schema: unknown): unknown {
 /** Appends the items of a repeated `--set`. Throws exit 2 if the member is not a list: a value would be lost. */
 function added(key: string, earlier: unknown, more: unknown): unknown {
   if (Array.isArray(earlier) && Array.isArray(more)) return [...earlier, ...more];
-  throw new CommandError(2, `--set ${key} is given twice, and takes one value.`);
+  throw new CommandError(2, `--set ${key} is given twice but takes one value.`);
 }
 
 /** Returns the input given by the flags; `--set` overrides the other ways. `schema` is the JSON Schema of the input. */
@@ -87,8 +87,7 @@ export async function readInput(
   const set = new Set<string>();
   for (const pair of options.set ?? []) {
     const [, key, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
-    if (key === undefined || value === undefined)
-      throw new CommandError(2, `--set takes key=value, and "${pair}" is none.`);
+    if (key === undefined || value === undefined) throw new CommandError(2, `--set takes key=value, not "${pair}".`);
     const given = converted(value, property(property(schema, "properties"), key));
     members.set(key, set.has(key) ? added(key, members.get(key), given) : given);
     set.add(key);

@@ -57,7 +57,7 @@ async function watch(io: Io, api: Api, id: string, json: boolean | undefined): P
     (signal) => readJob(api, id, signal),
     (seen) => seen.job.finished_at !== null,
     { show: (seen) => progress(seen ? summary(seen.job) : away) },
-    new CommandError(130, `Stopped waiting. The job goes on: ${id}`, `Go on watching with: assay jobs watch ${id}`),
+    new CommandError(130, `Stopped waiting. The job continues: ${id}`, `Resume watching with: assay jobs watch ${id}`),
   );
   if (json) io.out(text);
   else printJob(io, job);
@@ -74,11 +74,11 @@ async function analyze(io: Io, url: string, options: AnalyzeOptions): Promise<vo
     throw new CommandError(2, "The address must be an absolute http or https URL.", "For example https://example.com/");
   const api = await apiFor(io, options);
   const key = options.idempotencyKey ?? io.runtime.id();
-  if (options.idempotencyKey === undefined) io.err(`To retry this very analysis: --idempotency-key ${key}`);
+  if (options.idempotencyKey === undefined) io.err(`To retry this analysis, use --idempotency-key ${key}`);
   const call = { body: { company_url: url }, headers: { "idempotency-key": key } };
   const text = await api.request("POST", "/v1/company-analyses", call);
   const { job_id, status, replayed } = bodyOf(CompanyAnalysisSubmission, text);
-  if (replayed) io.err("The key was used before: this is the job of then.");
+  if (replayed) io.err("The key was used before: this is the earlier job.");
   if (options.wait) return watch(io, api, job_id, options.json);
   if (options.json) return io.out(text);
   printLines(
@@ -120,19 +120,19 @@ async function list(io: Io, options: ListOptions): Promise<void> {
 
 /** `assay analyze` and `assay jobs list|get|watch`. */
 export function registerJobs(program: Command, io: Io): void {
-  clientOptions(program.command("analyze <url>").description("profile a company from its public website"))
-    .option("--wait", "wait until the analysis has ended; exit 1 unless it succeeded")
+  clientOptions(program.command("analyze <url>").description("Profile a company from its public website"))
+    .option("--wait", "wait until the analysis finishes; exit 1 unless it succeeds")
     .option("--idempotency-key <key>", "8 to 128 characters; the same key and address give the same job")
     .action(async (url: string, _options, command: Command) =>
       analyze(io, url, command.optsWithGlobals<AnalyzeOptions>()),
     );
-  const jobs = program.command("jobs").description("list, read and watch jobs");
-  clientOptions(jobs.command("list").description("list jobs, the newest first"))
-    .addOption(suggesting("--status <status>", "jobs in this status", JobSchema.properties.status.enum))
-    .option("--limit <count>", "1 to 100; 50 without it")
-    .option("--cursor <cursor>", "go on where an earlier list ended")
+  const jobs = program.command("jobs").description("List, show and watch jobs");
+  clientOptions(jobs.command("list").description("List jobs, newest first"))
+    .addOption(suggesting("--status <status>", "only jobs with this status", JobSchema.properties.status.enum))
+    .option("--limit <count>", "1 to 100 (default: 50)")
+    .option("--cursor <cursor>", "continue after an earlier list")
     .action(async (_options, command: Command) => list(io, command.optsWithGlobals<ListOptions>()));
-  clientOptions(jobs.command("get <id>").description("read a job: status, stage, result")).action(
+  clientOptions(jobs.command("get <id>").description("Show a job: status, stage, result")).action(
     async (id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<ClientOptions>();
       const { job, text } = await readJob(await apiFor(io, options), id);
@@ -140,7 +140,7 @@ export function registerJobs(program: Command, io: Io): void {
       else printJob(io, job);
     },
   );
-  clientOptions(jobs.command("watch <id>").description("wait for a job to end, then read it")).action(
+  clientOptions(jobs.command("watch <id>").description("Wait for a job to finish, then show it")).action(
     async (id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<ClientOptions>();
       await watch(io, await apiFor(io, options), id, options.json);

@@ -29,7 +29,7 @@ function page(title: string, text: string, status: number): Response {
   );
 }
 
-const strange = () => page("That was not expected", "Go back to the terminal, and begin again there.", 400);
+const strange = () => page("Unexpected request", "Go back to the terminal and start again there.", 400);
 
 /** The authorization server's redirect: a code, or the error. */
 type Answer = { readonly code: string } | { readonly refused: CommandError };
@@ -37,12 +37,12 @@ type Answer = { readonly code: string } | { readonly refused: CommandError };
 function answerOf(query: URLSearchParams, issuer: string): Answer {
   // RFC 9207: a code from another server must not be exchanged at this one.
   if (query.get("iss") !== issuer)
-    return { refused: new CommandError(3, "The browser came back from another server than the one that was asked.") };
+    return { refused: new CommandError(3, "The browser came back from a different server.") };
   const code = query.get("code");
   if (code) return { code };
   const error = harmless(query.get("error") ?? "no code");
   if (error === "access_denied") return { refused: new CommandError(3, "The sign-in was declined in the browser.") };
-  return { refused: new CommandError(3, `The server did not let the command line in (${error.slice(0, 80)}).`) };
+  return { refused: new CommandError(3, `The server refused the sign-in (${error.slice(0, 80)}).`) };
 }
 
 /** Listens on a free port of this machine for the browser. Requests without the right state are refused. */
@@ -59,8 +59,8 @@ function listen({ runtime }: Io, state: string, issuer: string) {
       if (searchParams.get("state") !== state) return strange();
       answered.resolve(answerOf(searchParams, issuer));
       return (await ended.promise)
-        ? page("You are signed in", "The command line has what it needs. You may close this window.", 200)
-        : page("You are not signed in", "The terminal says why. You may close this window.", 403);
+        ? page("You are signed in", "You can close this window and go back to the terminal.", 200)
+        : page("You are not signed in", "The terminal shows the reason. You can close this window.", 403);
     },
   });
   return {
@@ -114,7 +114,7 @@ async function checkServer(io: Io, baseUrl: string): Promise<void> {
   if (typeof issuer !== "string")
     throw new CommandError(
       1,
-      `${baseUrl} offers no sign-in in the browser.`,
+      `${baseUrl} offers no browser sign-in.`,
       "Check --base-url. With an API key: assay login --api-key",
     );
   if (issuer !== baseUrl)
@@ -159,12 +159,12 @@ export async function signInByBrowser(
   const url = `${baseUrl}/oauth/authorize?${query}`;
   const isOpened = options.browser && openBrowser(io, url);
   io.err(
-    isOpened ? "Sign in in the browser. If it shows nothing, open:" : "Open this address in a browser, and sign in:",
+    isOpened ? "Sign in with the browser. If it did not open, go to:" : "Open this address in a browser and sign in:",
   );
   io.err(url);
   if (!isOpened)
     for (const line of wrap(
-      `Is the browser on another machine? Reach this one's port first: ssh -L ${port}:127.0.0.1:${port} THIS-HOST`,
+      `If the browser is on another machine, forward the port first: ssh -L ${port}:127.0.0.1:${port} THIS-HOST`,
       io.errColumns,
     ))
       io.err(line);
@@ -190,8 +190,8 @@ export async function signInByBrowser(
 async function answerInTime(io: Io, answer: Promise<Answer>, seconds: number): Promise<Answer> {
   const { promise, reject } = Promise.withResolvers<never>();
   const advice = "Try again, or sign in with an API key: assay login --api-key";
-  const late = () => reject(new CommandError(1, `Nobody signed in within ${seconds} s.`, advice));
-  const stop = () => reject(new CommandError(130, "Stopped. Nobody is signed in.", advice));
+  const late = () => reject(new CommandError(1, `No sign-in within ${seconds} s.`, advice));
+  const stop = () => reject(new CommandError(130, "Stopped. You are not signed in.", advice));
   const disarm = io.runtime.after(seconds * 1_000, late);
   process.once("SIGINT", stop);
   io.err(`Waiting for the browser, at most ${seconds} s. Ctrl-C stops.`);

@@ -65,7 +65,7 @@ export const mcpClients: Readonly<Record<"claude-code" | "claude-desktop" | "cur
     scopes: ["user"],
     path: (place) => joined(place, settingsFolder(place), "Claude", "claude_desktop_config.json"),
     entry: (connection) => ({ ...connection }),
-    next: "Quit Claude Desktop wholly and start it again.",
+    next: "Quit Claude Desktop completely and start it again.",
   },
   cursor: {
     label: "Cursor",

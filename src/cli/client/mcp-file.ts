@@ -34,7 +34,7 @@ function placeOf(text: string, offset: number): string {
 }
 
 function refusal(path: string, problem: string): CommandError {
-  return new CommandError(1, `${path} ${problem}. It was not touched.`, "Correct it by hand, then try again.");
+  return new CommandError(1, `${path} ${problem}. It was not changed.`, "Correct it by hand, then try again.");
 }
 
 function treeOf(path: string, text: string): Node {
@@ -43,7 +43,7 @@ function treeOf(path: string, text: string): Node {
   const [error] = errors;
   if (error)
     throw refusal(path, `is not valid JSON (${printParseErrorCode(error.error)}, ${placeOf(text, error.offset)})`);
-  if (tree?.type !== "object") throw refusal(path, "is JSON, but no object");
+  if (tree?.type !== "object") throw refusal(path, "is JSON, but not an object");
   return tree;
 }
 
@@ -142,8 +142,8 @@ export function withEntry(path: string, text: string, section: string, name: str
   const base = bare.trim() === "" ? "{}\n" : bare;
   const tree = treeOf(path, base);
   const servers = findNodeAtLocation(tree, [section]);
-  if (isDoubled(tree, section) || (servers && isDoubled(servers, name))) throw refusal(path, "holds a member twice");
-  if (servers && servers.type !== "object") throw refusal(path, `has a ${section} that is no object`);
+  if (isDoubled(tree, section) || (servers && isDoubled(servers, name))) throw refusal(path, "contains a member twice");
+  if (servers && servers.type !== "object") throw refusal(path, `has a ${section} that is not an object`);
   if (entry === undefined && !(servers && findNodeAtLocation(servers, [name]))) return text;
   const gentle = gentleEdits(base, tree, [section, name], entry);
   if (gentle) return mark + applyEdits(base, gentle);

@@ -38,8 +38,8 @@ function chosen(place: Place, asked: McpClientName | undefined): McpClientName {
   const found = foundClients(place);
   const [only, ...others] = found;
   if (only && others.length === 0) return only;
-  const which = found.length > 0 ? `There are several here: ${found.join(", ")}.` : "No known client was found here.";
-  throw new CommandError(2, `${which} Say which with --client.`, `Known: ${mcpClientNames.join(", ")}`);
+  const which = found.length > 0 ? `Several clients were found: ${found.join(", ")}.` : "No known client was found.";
+  throw new CommandError(2, `${which} Choose one with --client.`, `Known: ${mcpClientNames.join(", ")}`);
 }
 
 /** Returns how a client starts the bridge. A project's file is shared, so it has no path of this machine. */
@@ -86,7 +86,12 @@ function diffLines(io: Io, path: string, before: string, after: string): string[
 /** Asks for confirmation unless `--yes` is given. Throws exit 2 without a terminal to ask on. */
 async function confirmed(io: Io, { yes }: InstallOptions): Promise<boolean> {
   if (yes) return true;
-  if (!io.ask) throw new CommandError(2, "Nobody can be asked here, so nothing was written.", "Add --yes to write it.");
+  if (!io.ask)
+    throw new CommandError(
+      2,
+      "There is no terminal to ask on, so nothing was written.",
+      "Add --yes to write without asking.",
+    );
   return /^y(es)?$/i.test((await io.ask("Write this? [y/N] ")).trim());
 }
 
@@ -119,7 +124,7 @@ async function install(io: Io, options: InstallOptions): Promise<void> {
     throw new CommandError(2, `${client.label} has no file for a ${options.scope}.`, "Use --scope user.");
   const path = client.path(place, options.scope);
   if (path === undefined)
-    throw new CommandError(1, `It is not known where ${client.label} keeps its settings here.`, "Set HOME.");
+    throw new CommandError(1, `The settings folder of ${client.label} is not known here.`, "Set HOME.");
   const { baseUrl } = await clientSettings(io, options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl });
   const connection = connectionFor(io, client, baseUrl, options);
   const entry = options.remove ? undefined : client.entry(connection);
@@ -133,9 +138,9 @@ async function install(io: Io, options: InstallOptions): Promise<void> {
   if (options.dryRun) return io.err("Nothing was written: --dry-run.");
   if (!(await confirmed(io, options))) return io.err("Nothing was written.");
   const backup = await write(path, options.scope, change);
-  io.err(`Written.${backup ? ` What it was before is in ${backup}` : ""}`);
+  io.err(`Written.${backup ? ` The previous version is in ${backup}` : ""}`);
   if (options.remove) return;
-  if ("command" in connection) io.err("It uses the sign-in of `assay login`, or ASSAY_API_KEY where that is set.");
+  if ("command" in connection) io.err("It uses the sign-in of `assay login`, or ASSAY_API_KEY if that is set.");
   for (const line of wrap(client.next, io.errColumns)) io.err(line);
 }
 
@@ -143,22 +148,25 @@ async function install(io: Io, options: InstallOptions): Promise<void> {
 export function registerMcpInstall(mcp: Command, io: Io): void {
   mcp
     .command("install")
-    .description("add the server to an MCP client's own settings")
+    .description("Add the server to an MCP client's own settings")
     .option("--base-url <url>", serverHelp)
-    .addOption(new Option("--client <client>", "which; without it the only one found").choices(mcpClientNames))
+    .addOption(new Option("--client <client>", "the client (default: the only one found)").choices(mcpClientNames))
     .addOption(
-      new Option("--scope <scope>", "for you, or for everybody who works in this folder")
+      new Option("--scope <scope>", "for you, or for everyone who works in this folder")
         .choices(["user", "project"])
         .default("user"),
     )
-    .option("--name <name>", "what the server is called there", "assay")
-    .option("--stdio", "let the client start `assay mcp stdio` instead of connecting itself")
-    .option("--remove", "take it out again")
-    .option("--dry-run", "show what would change, and write nothing")
+    .option("--name <name>", "name of the server there", "assay")
+    .option("--stdio", "let the client start `assay mcp stdio` instead of connecting over HTTP")
+    .option("--remove", "remove it")
+    .option("--dry-run", "show what would change without writing it")
     .option("--yes", "write without asking")
     .addHelpText(
       "after",
-      note(io, "No secret is written: clients sign in themselves, and the bridge uses what `assay login` keeps."),
+      note(
+        io,
+        "No secret is written: clients sign in themselves, and the bridge uses the credentials of `assay login`.",
+      ),
     )
     .action((options: InstallOptions) => install(io, options));
 }

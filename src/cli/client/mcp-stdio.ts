@@ -30,7 +30,7 @@ const drainMs = 50_000;
 async function secretOf(io: Io, options: StdioOptions): Promise<string> {
   const { credential, baseUrl } = await clientSettings({ ...io, err: () => {} }, options);
   if (credential) return credential.secret;
-  throw new CommandError(3, `There is no sign-in for ${baseUrl}.`, "Run `assay login`, or set ASSAY_API_KEY.");
+  throw new CommandError(3, `You are not signed in to ${baseUrl}.`, "Run `assay login`, or set ASSAY_API_KEY.");
 }
 
 /**
@@ -62,7 +62,7 @@ class Bridge {
   /** Resolves when the client has disconnected. */
   async run(): Promise<void> {
     this.stdio.onmessage = (message) => void this.toServer(message);
-    this.stdio.onerror = (error) => this.log(`A line on stdin is no message: ${error.message}`);
+    this.stdio.onerror = (error) => this.log(`A line on stdin is not a message: ${error.message}`);
     this.stdio.onclose = () => this.ended.resolve();
     this.http.onmessage = (message) => void this.toClient(message);
     this.http.onerror = (error) => this.log(reasonFor(error, this.url.origin));
@@ -169,7 +169,7 @@ class Bridge {
       } catch (error) {
         // The connection was refused and nothing was sent, so it is safe to retry.
         if (!isRefused(error) || this.io.runtime.elapsed() > deadline) throw error;
-        this.log("The server does not answer, trying again.");
+        this.log("The server does not answer; retrying.");
         await this.io.runtime.sleep(retryMs, init.signal ?? undefined);
       }
     }
@@ -189,7 +189,7 @@ class Bridge {
   /** Answers with an error if the stream ends before the answer, as when the server stops. */
   private watched(id: RequestId, response: Response, body: ReadableStream<Uint8Array>): Response {
     const ended = () =>
-      void this.io.runtime.nextTurn().then(() => this.fail(id, "The connection ended before the answer came."));
+      void this.io.runtime.nextTurn().then(() => this.fail(id, "The connection closed before the answer arrived."));
     const reader = body.getReader();
     const seen = new ReadableStream<Uint8Array>({
       async pull(controller) {

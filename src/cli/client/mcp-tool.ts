@@ -63,8 +63,8 @@ export async function callTool<S extends TObject>(
     headers: { accept: "application/json, text/event-stream" },
   });
   const { result, error } = messageIn(text) ?? {};
-  const said = result?.content?.[0]?.text ?? error?.message ?? "The server's answer is none of MCP.";
+  const said = result?.content?.[0]?.text ?? error?.message ?? "The server's answer is not an MCP message.";
   if (!result || result.isError) throw refusal(said);
   if (conforms(schema, result.structuredContent)) return result.structuredContent;
-  throw new CommandError(1, `The answer of ${name} is none that this version knows.`);
+  throw new CommandError(1, `The answer of ${name} has a form that this version does not know.`);
 }

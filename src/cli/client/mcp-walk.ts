@@ -30,7 +30,7 @@ const Initialized = T.Object({
 const ToolList = T.Object({ result: T.Object({ tools: T.Array(T.Object({ name: T.String() })) }) });
 
 const revision = "2025-11-25";
-const setBaseUrl = "Set base_url (ASSAY_BASE_URL of the server) to the address that clients use, and start it again.";
+const setBaseUrl = "Set base_url (ASSAY_BASE_URL of the server) to the address that clients use, and restart it.";
 
 /** The checks made so far. `add` returns false if no later check makes sense. */
 class Walk {
@@ -82,13 +82,17 @@ async function metadata<S extends TSchema>(
 ): Promise<Static<S> | HealthCheck> {
   const [response, text] = await send(talk, url, { headers: { accept: "application/json" } });
   if (!response.ok)
-    return fail(about, `${url} answered ${response.status}`, "A proxy before the server must forward /.well-known.");
+    return fail(
+      about,
+      `${url} answered ${response.status}`,
+      "A proxy in front of the server must forward /.well-known.",
+    );
   const body = parsed(text);
   if (conforms(schema, body)) return body;
   return fail(
     about,
-    `${url} holds no such metadata`,
-    "See that the proxy before the server does not answer in its place.",
+    `${url} contains no such metadata`,
+    "Make sure that a proxy in front of the server does not answer in its place.",
   );
 }
 
@@ -103,17 +107,19 @@ async function challenge(walk: Walk, url: string): Promise<string | undefined> {
   if (response.status >= 300 && response.status < 400)
     walk.add(fail(about, `${response.status}, a redirect`, "Give clients the address that it leads to."));
   else if (response.status === 404)
-    walk.add(fail(about, "404: there is no MCP endpoint", "The address ends in /mcp; a proxy must pass it on."));
+    walk.add(
+      fail(about, "404: there is no MCP endpoint", "The address must end in /mcp, and a proxy must forward it."),
+    );
   else if (response.status !== 401)
-    walk.add(fail(about, `${response.status} in place of 401`, "Without a credential the server must ask for one."));
+    walk.add(fail(about, `${response.status} instead of 401`, "Without a credential the server must ask for one."));
   else {
     const header = response.headers.get("www-authenticate") ?? "";
     const named = /resource_metadata="([^"]+)"/.exec(header)?.[1];
     if (named && isHttpUrl(named)) {
-      walk.add(ok(about, "401, and where to find the metadata"));
+      walk.add(ok(about, "401, with the address of the metadata"));
       return named;
     }
-    walk.add(warn(about, "401 without resource_metadata", "A proxy must pass WWW-Authenticate on."));
+    walk.add(warn(about, "401 without resource_metadata", "A proxy must forward WWW-Authenticate."));
     return wellKnown("oauth-protected-resource", url);
   }
   return undefined;
@@ -134,7 +140,7 @@ async function resource(walk: Walk, url: string, at: string): Promise<string | u
 
 async function authorization(walk: Walk, issuer: string): Promise<ServerMetadata | undefined> {
   const about = "authorization server";
-  if (!isHttpUrl(issuer)) return void walk.add(fail(about, "its address is no URL", setBaseUrl));
+  if (!isHttpUrl(issuer)) return void walk.add(fail(about, "its address is not a URL", setBaseUrl));
   const found = await metadata(walk, about, wellKnown("oauth-authorization-server", issuer), ServerMetadata);
   if (isCheck(found)) return void walk.add(found);
   if (found.issuer !== issuer)
@@ -153,7 +159,7 @@ async function registration(walk: Walk, { registration_endpoint: at, ...server }
   const about = "registration";
   const documents = server.client_id_metadata_document_supported ? ["client metadata documents"] : [];
   if (at === undefined || !isHttpUrl(at)) {
-    const none = fail(about, "not advertised", "Clients need it to make themselves known. Update the server.");
+    const none = fail(about, "not advertised", "Clients need it to register. Update the server.");
     return void walk.add(documents.length > 0 ? ok(about, documents.join()) : none);
   }
   const headers = { "content-type": "application/json", accept: "application/json" };
@@ -161,7 +167,7 @@ async function registration(walk: Walk, { registration_endpoint: at, ...server }
   walk.add(
     response.status === 400 || response.status === 429
       ? ok(about, ["dynamic", ...documents].join(" and "))
-      : fail(about, `its endpoint answered ${response.status}`, "A proxy before the server must forward it."),
+      : fail(about, `its endpoint answered ${response.status}`, "A proxy in front of the server must forward it."),
   );
 }
 
@@ -170,13 +176,13 @@ async function connect(walk: Walk, io: Io, url: string): Promise<void> {
   const { credential, baseUrl } = await clientSettings({ ...io, err: () => {} }, {});
   if (!credential || `${baseUrl}/mcp` !== url)
     return void walk.add(
-      warn("connection", "not tried: there is no API key for this server", "Run `assay login`, then this again."),
+      warn("connection", "not tried: there is no API key for this server", "Run `assay login`, then try again."),
     );
   const about = `connection with ${credential.origin}`;
   const [response, text] = await call(walk, url, "initialize", hello, credential.secret);
   const answer = messageIn(response, text);
   if (!conforms(Initialized, answer)) {
-    const advice = response.status === 401 ? "The key is not good here: run `assay login`." : "See the server's log.";
+    const advice = response.status === 401 ? "The key is not valid here: run `assay login`." : "See the server's log.";
     return void walk.add(fail(about, `initialize answered ${response.status}`, advice));
   }
   const { serverInfo, protocolVersion } = answer.result;
@@ -186,7 +192,7 @@ async function connect(walk: Walk, io: Io, url: string): Promise<void> {
   if (!conforms(ToolList, tools))
     return void walk.add(fail("tools", `tools/list answered ${listed.status}`, "See the server's log."));
   const { length } = tools.result.tools;
-  const none = warn("tools", "none", "The key has no scope that a tool needs: make one with more.");
+  const none = warn("tools", "none", "The key has no scope that a tool needs: create one with more scopes.");
   walk.add(length > 0 ? ok("tools", `${length} for this key`) : none);
 }
 
@@ -196,7 +202,7 @@ async function endpointAt(walk: Walk, asked: string): Promise<string> {
   const [response] = await call(walk, asked, "initialize", hello);
   if (response.status !== 404 && response.status !== 405) return asked;
   const below = `${asked.replace(/\/+$/, "")}/mcp`;
-  walk.add(ok("address", `${below} is tried: nothing is at ${asked}`));
+  walk.add(ok("address", `trying ${below}: there is nothing at ${asked}`));
   return below;
 }
 
@@ -214,7 +220,7 @@ export async function walkMcp(io: Io, given: string | undefined): Promise<readon
         warn(
           "address",
           url,
-          "Clients refuse plain http: run a TLS-terminating proxy before it, and set base_url to https.",
+          "Clients refuse plain http: run a TLS-terminating proxy in front of it, and set base_url to https.",
         ),
       );
     const at = await challenge(walk, url);
@@ -224,7 +230,7 @@ export async function walkMcp(io: Io, given: string | undefined): Promise<readon
     if (at) await connect(walk, io, url);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    const usual = "See that it runs, and that the address and the port are right.";
+    const usual = "Check that it is running, and that the address and the port are right.";
     walk.add(fail("server", error.message, error instanceof Unreachable ? usual : (error.hint ?? usual)));
   }
   return walk.checks;

@@ -6,11 +6,11 @@ import { serverHelp } from "./settings.ts";
 
 /** `assay mcp install|stdio`. */
 export function registerMcp(program: Command, io: Io): void {
-  const mcp = program.command("mcp").description("connect AI clients by the Model Context Protocol");
+  const mcp = program.command("mcp").description("Connect AI clients over the Model Context Protocol");
   registerMcpInstall(mcp, io);
   mcp
     .command("stdio")
-    .description("be an MCP server on stdin and stdout, for clients that start one; it speaks to /mcp")
+    .description("Serve MCP on stdin and stdout, for clients that start a program; forwards to /mcp")
     .option("--base-url <url>", serverHelp)
     .action(async (options: StdioOptions) => {
       // The protocol's SDK is large, and no other command needs it.

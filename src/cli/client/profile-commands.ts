@@ -23,7 +23,7 @@ async function list(io: Io, json: boolean | undefined): Promise<void> {
         signed_in: signIn.session !== undefined,
       })),
     });
-  if (all.length === 0) return io.err("Nobody is signed in. Sign in with: assay login");
+  if (all.length === 0) return io.err("You are not signed in. Sign in with: assay login");
   const columns = [
     { title: "in use", cell: ({ inUse }: Profile) => (inUse ? "yes" : "") },
     { title: "profile", cell: ({ name }: Profile) => name },
@@ -38,23 +38,23 @@ async function use(io: Io, name: string): Promise<void> {
     const chosen = profileNamed(now, name);
     return chosen.inUse ? now : withInUse(now, name, chosen.signIn);
   });
-  io.err(harmless(`In use from now on: ${name}. See it with: assay whoami`));
+  io.err(harmless(`Now using ${name}. Check with: assay whoami`));
 }
 
 /** `assay profile list|use|remove`, on the group `assay profile`. */
 export function registerProfiles(group: Command, io: Io): void {
   group
     .command("list")
-    .description("the sign-ins that are kept here: several servers, several accounts")
+    .description("List the sign-ins stored here, of several servers or accounts")
     .option("--json", jsonHelp)
     .action(async (_options, command: Command) => list(io, command.optsWithGlobals<{ json?: boolean }>().json));
   group
     .command("use <name>")
-    .description("use this one from now on; the others stay signed in")
+    .description("Use another sign-in from now on; the others stay signed in")
     .action((name: string) => use(io, name));
   group
     .command("remove <name>")
-    .description("revoke what this one was given, and forget it")
+    .description("Revoke a sign-in's credentials and delete it")
     .action(async (name: string) => {
       await signOut(io, profileNamed(await readStored(io), name));
       io.err(harmless(`Removed: ${name}`));

@@ -40,8 +40,8 @@ export function profileNamed(stored: Stored, name: string): Profile {
   const all = profilesOf(stored);
   const found = all.find((profile) => profile.name === name);
   if (found) return found;
-  const known = all.length > 0 ? `There are: ${all.map((profile) => profile.name).join(", ")}` : undefined;
-  throw new CommandError(2, `There is no profile "${name}".`, known ?? "Make one with: assay login --profile NAME");
+  const known = all.length > 0 ? `Known: ${all.map((profile) => profile.name).join(", ")}` : undefined;
+  throw new CommandError(2, `There is no profile "${name}".`, known ?? "Create one with: assay login --profile NAME");
 }
 
 /** Returns the profile for a server: the one in use if it is for that server, else the first that is. */

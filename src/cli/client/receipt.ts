@@ -20,7 +20,11 @@ function keySetOf(text: string, origin: string): JSONWebKeySet {
   } catch {
     // Falls through to the same advice as for JSON of another form.
   }
-  throw new CommandError(1, `${origin} holds no JSON Web Key Set.`, `An Assay server shows its keys at ${jwksPath}`);
+  throw new CommandError(
+    1,
+    `${origin} contains no JSON Web Key Set.`,
+    `An Assay server publishes its keys at ${jwksPath}`,
+  );
 }
 
 export interface Verified {
@@ -42,7 +46,7 @@ export async function verifyReceipt(receipt: string, keys: JSONWebKeySet): Promi
     const { payload, protectedHeader } = await compactVerify(receipt.trim(), createLocalJWKSet(keys), options);
     const { typ, kid } = protectedHeader;
     if (typ !== receiptType)
-      throw new CommandError(1, `This is signed, but no receipt: its type is ${harmless(typ ?? "missing")}.`);
+      throw new CommandError(1, `This is signed, but not a receipt: its type is ${harmless(typ ?? "missing")}.`);
     const text = new TextDecoder().decode(payload);
     return { statement: JSON.parse(text), text, keyId: kid };
   } catch (error) {
@@ -51,7 +55,7 @@ export async function verifyReceipt(receipt: string, keys: JSONWebKeySet): Promi
       throw new CommandError(1, "The signature does not match the receipt.", foreign);
     if (error instanceof errors.JWKSNoMatchingKey)
       throw new CommandError(1, `None of the ${keys.keys.length} public keys signed this receipt.`, foreign);
-    throw new CommandError(1, `This is no receipt that can be checked: ${reasonOf(error)}`, foreign);
+    throw new CommandError(1, `This is not a valid receipt: ${reasonOf(error)}`, foreign);
   }
 }
 
@@ -83,7 +87,7 @@ function opened(receipt: string): { receipt: string; statement: unknown } {
   const [, payload = ""] = receipt.split(".");
   const statement = parsed(Buffer.from(payload, "base64url").toString());
   if (statement !== undefined) return { receipt, statement };
-  throw new CommandError(1, "The answer is no receipt.", "Check --base-url.");
+  throw new CommandError(1, "The answer is not a receipt.", "Check --base-url.");
 }
 
 async function save(io: Io, receipt: string, file: string): Promise<void> {
@@ -105,18 +109,18 @@ async function get(io: Io, id: string, options: ClientOptions & { readonly outpu
 
 /** `assay receipt get|verify`. */
 export function registerReceipt(program: Command, io: Io): void {
-  const receipt = program.command("receipt").description("get a run's signed receipt, or check one");
+  const receipt = program.command("receipt").description("Get a run's signed receipt, or verify one");
   clientOptions(
-    receipt.command("get <run>").description("the signed receipt of a finished run"),
-    "print the receipt and what it states, unchecked, as JSON",
+    receipt.command("get <run>").description("Get the signed receipt of a finished run"),
+    "print the receipt and its unverified statement as JSON",
   )
-    .option("--output <file>", "write the receipt there instead of printing it")
+    .option("--output <file>", "write the receipt to this file instead of printing it")
     .action(async (id: string, _options, command: Command) => get(io, id, command.optsWithGlobals()));
   clientOptions(
-    receipt.command("verify <file>").description("check a receipt with the public keys alone; - is stdin"),
-    "print what the receipt states as it was signed",
+    receipt.command("verify <file>").description("Verify a receipt with the public keys only; - reads stdin"),
+    "print the receipt's statement as it was signed",
   )
-    .option("--jwks <file-or-url>", "the public keys; without it the server's own are fetched")
+    .option("--jwks <file-or-url>", "the public keys (default: fetched from the server)")
     .action(async (path: string, _options, command: Command) =>
       verify(io, path, command.optsWithGlobals<VerifyOptions>()),
     );

@@ -21,7 +21,7 @@ export function printQuote(io: Io, quote: Quote): void {
     facts(io, [
       ["quote", quote.id],
       ["reserved", credits(quote.reserved_credits)],
-      ["approval", quote.approval_required ? "a person has to approve before the run goes on" : "none needed"],
+      ["approval", quote.approval_required ? "a person must approve before the run continues" : "none needed"],
       ["gate", gate.open ? "open" : `closed: ${gate.message} (${gate.code})`],
       ["valid until", `${instant(quote.expires_at)} UTC`],
     ]),
@@ -89,10 +89,7 @@ async function findRunnable(api: Api, slug: string, useCaseOnly: boolean | undef
 /** Returns the members of a capability run's body besides its input. Throws exit 2 for a use case, which has none. */
 function conditions({ mode, maximumCredits, workspace }: RunOptions, isUseCase: boolean): object {
   if (isUseCase && (mode ?? maximumCredits ?? workspace) !== undefined)
-    throw new CommandError(
-      2,
-      "--mode, --maximum-credits and --workspace are for capabilities, and this is a use case.",
-    );
+    throw new CommandError(2, "--mode, --maximum-credits and --workspace are for capabilities; this is a use case.");
   if (maximumCredits !== undefined && !/^\d{1,15}$/.test(maximumCredits))
     throw new CommandError(2, "--maximum-credits takes a whole number.");
   return {
@@ -118,19 +115,21 @@ async function run(io: Io, slug: string, dash: string | undefined, options: RunO
 
 /** `assay quote` and `assay run`. */
 export function registerRun(program: Command, io: Io): void {
-  const quoting = program.command("quote <use-case>").description("the maximum price of a use case; reserves nothing");
+  const quoting = program
+    .command("quote <use-case>")
+    .description("Get the maximum price of a use case; reserves nothing");
   clientOptions(inputOptions(quoting)).action(
     async (slug: string, dash: string | undefined, _options, command: Command) =>
       quote(io, slug, dash, command.optsWithGlobals<ClientOptions & InputOptions>()),
   );
-  const running = program.command("run <slug>").description("run a capability or a use case; can charge credits");
+  const running = program.command("run <slug>").description("Run a capability or a use case; can charge credits");
   clientOptions(inputOptions(running))
-    .option("--use-case", "the slug is a use case's")
-    .option("--wait", "wait until the run has ended; exit 1 unless it succeeded")
+    .option("--use-case", "treat the slug as a use case")
+    .option("--wait", "wait until the run finishes; exit 1 unless it succeeds")
     .option("--idempotency-key <key>", "8 to 200 characters; the same key and input give the same run")
-    .addOption(suggesting("--mode <mode>", "live without it", ["live", "trial"]))
-    .option("--maximum-credits <count>", "refuse the run when its price is above this")
-    .option("--workspace <id>", "the workspace that the run belongs to")
+    .addOption(suggesting("--mode <mode>", "mode of the run (default: live)", ["live", "trial"]))
+    .option("--maximum-credits <count>", "refuse the run if its price is higher")
+    .option("--workspace <id>", "workspace of the run")
     .action(async (slug: string, dash: string | undefined, _options, command: Command) =>
       run(io, slug, dash, command.optsWithGlobals<RunOptions>()),
     );

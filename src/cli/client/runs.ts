@@ -131,16 +131,16 @@ async function list(io: Io, options: ListOptions): Promise<void> {
 
 /** `assay runs list|get|watch|cancel`. */
 export function registerRuns(program: Command, io: Io): void {
-  const runs = program.command("runs").description("list, read, watch and cancel runs");
-  clientOptions(runs.command("list").description("list runs, the newest first"))
-    .addOption(suggesting("--status <status>", "runs in this status", RunSchema.properties.status.enum))
-    .option("--capability <slug>", "runs of this capability")
-    .option("--from <date>", "runs of this day (UTC) and later, such as 2026-11-01")
-    .option("--to <date>", "runs of this day and earlier")
-    .option("--limit <count>", "1 to 100; 50 without it")
-    .option("--cursor <cursor>", "go on where an earlier list ended")
+  const runs = program.command("runs").description("List, show, watch and cancel runs");
+  clientOptions(runs.command("list").description("List runs, newest first"))
+    .addOption(suggesting("--status <status>", "only runs with this status", RunSchema.properties.status.enum))
+    .option("--capability <slug>", "only runs of this capability")
+    .option("--from <date>", "only runs from this day (UTC) on, such as 2026-11-01")
+    .option("--to <date>", "only runs up to this day")
+    .option("--limit <count>", "1 to 100 (default: 50)")
+    .option("--cursor <cursor>", "continue after an earlier list")
     .action(async (_options, command: Command) => list(io, command.optsWithGlobals<ListOptions>()));
-  clientOptions(runs.command("get <id>").description("read a run: status, steps, charges, result")).action(
+  clientOptions(runs.command("get <id>").description("Show a run: status, steps, charges, result")).action(
     async (id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<ClientOptions>();
       const { run, text } = await readRun(await apiFor(io, options), id);
@@ -148,13 +148,13 @@ export function registerRuns(program: Command, io: Io): void {
       else printRun(io, run);
     },
   );
-  clientOptions(runs.command("watch <id>").description("wait for a run to end, then read it")).action(
+  clientOptions(runs.command("watch <id>").description("Wait for a run to finish, then show it")).action(
     async (id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<ClientOptions>();
       await waitAndPrint(await apiFor(io, options), io, id, options.json);
     },
   );
-  clientOptions(runs.command("cancel <id>").description("cancel a run; what it reserved is released")).action(
+  clientOptions(runs.command("cancel <id>").description("Cancel a run and release its reserved credits")).action(
     async (id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<ClientOptions>();
       const text = await (await apiFor(io, options)).request("POST", `/v1/runs/${encodeURIComponent(id)}/cancel`);

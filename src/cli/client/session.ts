@@ -38,7 +38,11 @@ async function refreshed(
   if (response.status === 401) return undefined;
   const session = response.ok ? sessionOf(text) : undefined;
   if (session) return session;
-  throw new CommandError(1, `The sign-in could not be renewed: the answer was ${response.status}.`, "Try again soon.");
+  throw new CommandError(
+    1,
+    `The sign-in could not be renewed: the server answered ${response.status}.`,
+    "Try again later.",
+  );
 }
 
 /** Renews the stored session, one process at a time. If it can't be stored, it serves only this command. */

@@ -11,13 +11,13 @@ export interface ClientOptions {
 }
 
 /** Help text of `--base-url`. The server's own settings are in `assay.toml`. */
-export const serverHelp = "the server; else ASSAY_BASE_URL, else that of `assay login`";
+export const serverHelp = "the server's address (default: ASSAY_BASE_URL, else that of `assay login`)";
 
 /** Adds the options of every command that talks to a server. `json` is the help text of `--json`. */
-export const clientOptions = (command: Command, json = "print the server's answer as it is"): Command =>
+export const clientOptions = (command: Command, json = "print the server's answer unchanged"): Command =>
   command
     .option("--base-url <url>", serverHelp)
-    .option("--profile <name>", "the sign-in to use; else ASSAY_PROFILE, else that of `assay profile use`")
+    .option("--profile <name>", "the sign-in to use (default: ASSAY_PROFILE, else that of `assay profile use`)")
     .option("--json", json);
 
 /** Returns an option whose values are listed and completed but not checked, since a newer server may know more. */
@@ -46,7 +46,10 @@ export interface Settings {
 export function checkedCredential(given: string, origin: string): Credential {
   const secret = given.trim();
   if (/^[\x21-\x7e]+$/.test(secret)) return { secret, origin };
-  throw new CommandError(3, `${origin} holds no credential: it is empty, or has blanks or other characters inside.`);
+  throw new CommandError(
+    3,
+    `${origin} contains no credential: it is empty, or has blanks or other invalid characters.`,
+  );
 }
 
 /**

@@ -45,7 +45,11 @@ async function workspaceOf(api: Api, wanted: string | undefined): Promise<Worksp
     : workspaces.find(() => true);
   if (found) return found;
   const known = workspaces.map(({ slug }) => slug).join(", ");
-  throw new CommandError(1, wanted ? `There is no workspace "${wanted}".` : "The firm has no workspace.", known);
+  throw new CommandError(
+    1,
+    wanted ? `There is no workspace "${wanted}".` : "The firm has no workspace.",
+    known && `Known: ${known}`,
+  );
 }
 
 /** Creates the key that the command line uses, with all scopes that the person may grant, in one workspace. */
@@ -114,16 +118,16 @@ async function keep(io: Io, baseUrl: string, signIn: SignIn, wanted: string | un
   for (const sentence of left) io.err(sentence);
   const kept = all.filter((profile) => profile.name !== name).map((profile) => profile.name);
   if (kept.length > 0)
-    io.err(`This is the profile ${name}. Kept beside it: ${kept.join(", ")} (assay profile use NAME)`);
+    io.err(`This is the profile ${name}. Other profiles: ${kept.join(", ")} (assay profile use NAME)`);
   const winner = ["ASSAY_API_KEY", "ASSAY_ACCESS_TOKEN"].find((variable) => io.env[variable]);
-  if (winner) io.err(`${winner} is set, and wins over this sign-in. Unset it to use the sign-in.`);
+  if (winner) io.err(`${winner} is set and overrides this sign-in. Unset it to use the sign-in.`);
 }
 
 async function loginWithKey(io: Io, baseUrl: string, { profile }: LoginOptions): Promise<string> {
   const given = io.ask ? await io.ask("API key (not shown): ", "hidden") : await io.stdin();
   const { secret } = checkedCredential(given, "stdin");
   if (!secret.startsWith("assay_sk_"))
-    throw new CommandError(3, "That is no API key: one begins with assay_sk_.", `Make one at ${baseUrl}/account`);
+    throw new CommandError(3, "That is not an API key: keys begin with assay_sk_.", `Create one at ${baseUrl}/account`);
   const api = createApi(io, {
     baseUrl,
     credential: { secret, origin: "stdin" },
@@ -161,12 +165,12 @@ async function login(io: Io, options: LoginOptions, words: readonly string[]): P
   if (words.length > 0)
     throw new CommandError(
       2,
-      "A key on the command line can be seen by others.",
+      "Other users can see a key on the command line.",
       "Give it on stdin: assay login --api-key < key-file",
     );
   if (!/^[1-9]\d{0,3}$/.test(options.timeout)) throw new CommandError(2, "--timeout takes 1 to 9999 seconds.");
   if (options.apiKey && options.workspace)
-    throw new CommandError(2, "--workspace goes with the browser sign-in: a key has its workspace already.");
+    throw new CommandError(2, "--workspace is for the browser sign-in: a key already has its workspace.");
   // Report a folder that can't be written before the sign-in.
   await changeStored(io, async (now) => now);
   const baseUrl = await serverToSignInTo(io, options);
@@ -175,7 +179,7 @@ async function login(io: Io, options: LoginOptions, words: readonly string[]): P
     : await loginWithBrowser(io, baseUrl, options);
   if (options.json) return io.out(JSON.stringify({ base_url: baseUrl, settings: settingsPath(io.env) }));
   io.err(harmless(message));
-  io.err("See it with: assay whoami");
+  io.err("Check with: assay whoami");
 }
 
 /** Returns the server given, else that of the profile, which may be new. */
@@ -190,14 +194,14 @@ async function logout(io: Io, given: string | undefined): Promise<void> {
   const stored = await readStored(io);
   const name = wantedProfile(io, given);
   const profile = name === undefined ? profilesOf(stored).find(({ inUse }) => inUse) : profileNamed(stored, name);
-  if (!profile || !(profile.signIn.api_key || profile.signIn.session)) return io.err("Nobody is signed in.");
+  if (!profile || !(profile.signIn.api_key || profile.signIn.session)) return io.err("You are not signed in.");
   await signOut(io, profile);
   const { api_key, api_key_id } = profile.signIn;
-  const own = api_key && !api_key_id ? " The API key that you gave goes on working." : "";
+  const own = api_key && !api_key_id ? " The API key that you gave still works." : "";
   io.err(`Signed out of ${serverOf(profile.signIn)}.${own}`);
   const others = profilesOf(stored).filter((other) => other.name !== profile.name);
   if (others.length > 0)
-    io.err(`Still there: ${others.map((other) => other.name).join(", ")} (assay profile use NAME)`);
+    io.err(`Other profiles: ${others.map((other) => other.name).join(", ")} (assay profile use NAME)`);
 }
 
 /** Revokes a profile's credentials and deletes it. Throws exit 1 if the server could not be reached. */
@@ -205,21 +209,21 @@ export async function signOut(io: Io, profile: Profile): Promise<void> {
   const left = await revoke(io, profile);
   await changeStored(io, async (now) => withoutProfile(now, profile.name));
   if (left.length > 0)
-    throw new CommandError(1, `Signed out on this machine alone. ${harmless(left.join("\n"))}`, undefined);
+    throw new CommandError(1, `Signed out on this machine only. ${harmless(left.join("\n"))}`, undefined);
 }
 
 /** `assay login` and `assay logout`. */
 export function registerSignIn(program: Command, io: Io): void {
-  clientOptions(program.command("login").description("sign in, in the browser or with an API key"))
+  clientOptions(program.command("login").description("Sign in with the browser or with an API key"))
     .allowExcessArguments()
-    .option("--api-key", "read an API key from stdin instead; it is never an argument")
+    .option("--api-key", "read an API key from stdin instead; never pass it as an argument")
     .option("--no-browser", "print the address instead of opening it")
-    .option("--workspace <workspace>", "id, slug or name; else the firm's first")
-    .option("--timeout <seconds>", "wait so long for the browser", "300")
+    .option("--workspace <workspace>", "id, slug or name (default: the firm's first)")
+    .option("--timeout <seconds>", "how long to wait for the browser", "300")
     .action(async (_options, command: Command) => login(io, command.optsWithGlobals<LoginOptions>(), command.args));
   program
     .command("logout")
-    .description("revoke what `assay login` was given, and forget it")
-    .option("--profile <name>", "of this profile; without it of the one in use")
+    .description("Revoke the credentials of `assay login` and delete them")
+    .option("--profile <name>", "the sign-in to revoke (default: the one in use)")
     .action(({ profile }: { readonly profile?: string }) => logout(io, profile));
 }

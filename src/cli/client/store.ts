@@ -45,7 +45,7 @@ export function checkedUrl(url: string, origin: string): string {
 
 /** Returns the server of a sign-in. */
 export const serverOf = ({ base_url }: Pick<SignIn, "base_url">): string =>
-  base_url ? checkedUrl(base_url, "base_url of what `assay login` keeps") : defaultBaseUrl;
+  base_url ? checkedUrl(base_url, "base_url in the settings file") : defaultBaseUrl;
 
 /** Returns the home folder, if there is one. */
 export const homeOf = ({ HOME, USERPROFILE }: Io["env"]): string | undefined => HOME || USERPROFILE || undefined;
@@ -65,7 +65,7 @@ const isMissing = (error: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(St
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const advice =
-  'Correct it, or delete it and run `assay login`. It looks like {"base_url": "https://…", "api_key": "…"}.';
+  'Correct it, or delete it and run `assay login`. It should look like {"base_url": "https://…", "api_key": "…"}.';
 
 function parsed(path: string, text: string): Stored {
   let stored: unknown;
@@ -86,7 +86,7 @@ export async function readStored(io: Io): Promise<Stored> {
   let text: string;
   try {
     if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0)
-      io.err(`Others on this machine may read ${path}. Run: chmod 600 "${path}"`);
+      io.err(`Other users of this machine can read ${path}. Run: chmod 600 "${path}"`);
     text = await Bun.file(path).text();
   } catch (error) {
     if (isMissing(error)) return {};
@@ -102,7 +102,7 @@ const unwritable = (path: string, error: unknown): Unwritable =>
   new Unwritable(
     1,
     `${dirname(path)} can't be written: ${reasonOf(error)}`,
-    "Set XDG_CONFIG_HOME to a folder that may be written, or give ASSAY_BASE_URL and ASSAY_API_KEY without a file.",
+    "Set XDG_CONFIG_HOME to a writable folder, or set ASSAY_BASE_URL and ASSAY_API_KEY instead.",
   );
 
 const lockPollMs = 50;
@@ -158,8 +158,8 @@ export async function changeStored(io: Io, change: (now: Stored) => Promise<Stor
   if (!path)
     throw new Unwritable(
       1,
-      "There is no folder to keep the settings in.",
-      "Set HOME or XDG_CONFIG_HOME, or give ASSAY_BASE_URL and ASSAY_API_KEY without a file.",
+      "There is no folder for the settings.",
+      "Set HOME or XDG_CONFIG_HOME, or set ASSAY_BASE_URL and ASSAY_API_KEY instead.",
     );
   return locked(io.runtime, path, async () => {
     const now = await readStored({ ...io, err: () => {} });

@@ -15,11 +15,11 @@ export function certificateTrouble(error: unknown, origin: string): CommandError
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (!untrusted.test(code)) return undefined;
   const hints: Readonly<Record<string, string>> = {
-    CERT_HAS_EXPIRED: "It has ended: it has to be renewed at the server.",
+    CERT_HAS_EXPIRED: "It has expired: renew it on the server.",
     CERT_NOT_YET_VALID: "It is not valid yet: compare the clock of this machine with the server's.",
     ERR_TLS_CERT_ALTNAME_INVALID: "It is for another name: use the address that it was issued for.",
   };
-  const hint = hints[code] ?? "Name the file of who issued it in NODE_EXTRA_CA_CERTS, or correct the address.";
+  const hint = hints[code] ?? "Set NODE_EXTRA_CA_CERTS to the issuer's certificate file, or correct the address.";
   return new CommandError(1, `The certificate of ${origin} is not trusted (${code}).`, hint);
 }
 
@@ -63,7 +63,7 @@ export async function send(
     throw new Unreachable(
       1,
       `No server answers at ${origin}${code ? ` (${code})` : ""}.`,
-      "Start one with `assay serve --demo`, or say where it is with --base-url or ASSAY_BASE_URL.",
+      "Start one with `assay serve --demo`, or set its address with --base-url or ASSAY_BASE_URL.",
     );
   } finally {
     disarm();

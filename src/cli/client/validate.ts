@@ -90,13 +90,14 @@ async function watch(io: Io, api: Api, id: string, json: boolean | undefined): P
     { show: (seen) => progress(seen ? told(seen.study) : away) },
     new CommandError(
       130,
-      `Stopped waiting. The validation goes on: ${id}`,
-      `Go on watching with: assay validations watch ${id}`,
+      `Stopped waiting. The validation continues: ${id}`,
+      `Resume watching with: assay validations watch ${id}`,
     ),
   );
   if (json) io.out(text);
   else printResult(io, study);
-  if (study.error) throw new CommandError(1, harmless(`The validation came to no verdict: ${study.error.message}`));
+  if (study.error)
+    throw new CommandError(1, harmless(`The validation ended without a verdict: ${study.error.message}`));
 }
 
 interface ValidateOptions extends ClientOptions {
@@ -169,7 +170,7 @@ async function listValidations(io: Io, { limit, ...options }: ClientOptions & { 
 async function listAudiences(io: Io, options: ClientOptions): Promise<void> {
   const { audiences } = await callTool(await apiFor(io, options), "list_audiences", {}, AudienceList);
   if (options.json) return io.out(JSON.stringify({ audiences }));
-  if (audiences.length === 0) return io.err("No audiences. Make one with: assay audiences create");
+  if (audiences.length === 0) return io.err("No audiences. Create one with: assay audiences create");
   const lines = table(
     io,
     [
@@ -229,18 +230,22 @@ async function createAudience(io: Io, { name, description, market, size, ...opti
 }
 
 function registerAudiences(program: Command, io: Io): void {
-  const audiences = program.command("audiences").description("list, read and create audiences of the market validator");
-  clientOptions(audiences.command("list").description("the firm's audiences, the newest first")).action(
+  const audiences = program.command("audiences").description("List, show and create audiences of the market validator");
+  clientOptions(audiences.command("list").description("List the firm's audiences, newest first")).action(
     async (_options, command: Command) => listAudiences(io, command.optsWithGlobals<ClientOptions>()),
   );
-  clientOptions(audiences.command("get <id>").description("an audience, with a preview of its personas")).action(
+  clientOptions(audiences.command("get <id>").description("Show an audience, with a preview of its personas")).action(
     async (id: string, _options, command: Command) => showAudience(io, id, command.optsWithGlobals<ClientOptions>()),
   );
-  clientOptions(audiences.command("create").description("describe an audience; its personas are drawn at validations"))
-    .requiredOption("--name <name>", "what it is called")
+  clientOptions(
+    audiences
+      .command("create")
+      .description("Create an audience from a description; each validation draws its personas"),
+  )
+    .requiredOption("--name <name>", "name of the audience")
     .requiredOption("--description <text>", "who belongs to it")
-    .option("--market <market>", "a country's ISO code or name; EU without it")
-    .option("--size <count>", "5 to 50 personas; 10 without it")
+    .option("--market <market>", "a country's ISO code or name (default: EU)")
+    .option("--size <count>", "5 to 50 personas (default: 10)")
     .action(async (_options, command: Command) => createAudience(io, command.optsWithGlobals<CreateOptions>()));
 }
 
@@ -248,21 +253,21 @@ function registerAudiences(program: Command, io: Io): void {
 export function registerValidate(program: Command, io: Io): void {
   const validating = program
     .command("validate")
-    .description("test a hypothesis on simulated personas; charges credits");
+    .description("Test a hypothesis on simulated personas; charges credits");
   clientOptions(validating)
     .requiredOption("--hypothesis <text>", "who would buy what, for which problem; - reads it from stdin")
     .option("--market <market>", "a country's ISO code or name")
-    .option("--audience <id>", "an audience of yours; without it one of the market is made")
-    .option("--personas <count>", "5 to 50, where the audience is made; 10 without it")
-    .addOption(new Option("--size <size>", "of the decision; M without it").choices(["S", "M", "L", "XL"]))
+    .option("--audience <id>", "one of your audiences (default: one created for the market)")
+    .option("--personas <count>", "5 to 50, if an audience is created (default: 10)")
+    .addOption(new Option("--size <size>", "size of the decision (default: M)").choices(["S", "M", "L", "XL"]))
     .option("--wait", "wait for the verdict")
     .action(async (_options, command: Command) => validate(io, command.optsWithGlobals<ValidateOptions>()));
   registerAudiences(program, io);
-  const validations = program.command("validations").description("list, read and watch validations");
-  clientOptions(validations.command("list").description("the latest validations"))
-    .option("--limit <count>", "1 to 50; 10 without it")
+  const validations = program.command("validations").description("List, show and watch validations");
+  clientOptions(validations.command("list").description("List the latest validations"))
+    .option("--limit <count>", "1 to 50 (default: 10)")
     .action(async (_options, command: Command) => listValidations(io, command.optsWithGlobals()));
-  clientOptions(validations.command("get <id>").description("a validation's verdict and figures")).action(
+  clientOptions(validations.command("get <id>").description("Show a validation's verdict and figures")).action(
     async (id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<ClientOptions>();
       const { study, text } = await read(await apiFor(io, options), id);
@@ -270,7 +275,7 @@ export function registerValidate(program: Command, io: Io): void {
       else printResult(io, study);
     },
   );
-  clientOptions(validations.command("watch <id>").description("wait for a validation's verdict")).action(
+  clientOptions(validations.command("watch <id>").description("Wait for a validation's verdict")).action(
     async (id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<ClientOptions>();
       await watch(io, await apiFor(io, options), id, options.json);

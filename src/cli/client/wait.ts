@@ -100,7 +100,7 @@ export async function pollUntil<T>(
   }
 }
 
-export const away = "the server does not answer, trying again";
+export const away = "the server does not answer; retrying";
 
 /** Waits until a run is terminal, showing its progress on stderr. */
 export async function waitForRun(api: Api, io: Io, id: string): Promise<Waited> {
@@ -110,6 +110,6 @@ export async function waitForRun(api: Api, io: Io, id: string): Promise<Waited> 
     (signal) => readRun(api, id, signal),
     ({ run }) => isFinished(run),
     { show: (seen) => (seen ? progress(progressOf(seen.run), stepsOf(seen.run)) : progress(away)) },
-    new CommandError(130, `Stopped waiting. The run goes on: ${id}`, `Go on watching with: assay runs watch ${id}`),
+    new CommandError(130, `Stopped waiting. The run continues: ${id}`, `Resume watching with: assay runs watch ${id}`),
   );
 }

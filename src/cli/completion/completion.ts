@@ -8,7 +8,7 @@ const scripts = { bash, zsh, fish };
 const shells = Object.keys(scripts) as (keyof typeof scripts)[];
 
 const help = `
-Put it where your shell looks:
+Load it in your shell:
   bash  source <(assay completion bash)          in ~/.bashrc
   zsh   assay completion zsh > "\${fpath[1]}/_assay"
   fish  assay completion fish > ~/.config/fish/completions/assay.fish`;
@@ -17,8 +17,8 @@ Put it where your shell looks:
 export function register(program: Command, { io }: Context): void {
   program
     .command("completion")
-    .description("print a script that completes commands, options and their choices")
-    .addArgument(new Argument("<shell>", "for which shell").choices(shells))
+    .description("Print a shell completion script for commands, options and their choices")
+    .addArgument(new Argument("<shell>", "the shell").choices(shells))
     .addHelpText("after", help)
     .action((shell: keyof typeof scripts) => io.out(scripts[shell].trimEnd()));
 }

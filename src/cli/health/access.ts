@@ -68,15 +68,15 @@ export function access(paths: Paths): HealthCheck {
     return fail(
       about,
       `this user can't read and write ${named(closed)}`,
-      "Run this as the server's user, or give that user the right to read and write them.",
+      "Run this as the server's user, or give that user permission to read and write them.",
     );
   const { folder } = paths;
   const owner = statSync(folder).uid;
   const foreign = process.geteuid?.() === 0 && owner !== 0 ? used.filter(isClosedTo(owner)) : [];
-  if (foreign.length === 0) return ok(about, "all can be read and written");
+  if (foreign.length === 0) return ok(about, "all files can be read and written");
   return fail(
     about,
     `the owner of ${folder} can't read and write ${named(foreign)}`,
-    `Give them to that user, whom the server runs as: \`chown -R --reference=${folder}/. ${folder}/\`.`,
+    `Make that user, whom the server runs as, their owner: \`chown -R --reference=${folder}/. ${folder}/\`.`,
   );
 }

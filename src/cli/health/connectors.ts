@@ -16,18 +16,18 @@ export async function connectorChecks(
 ): Promise<HealthCheck[]> {
   return (await allConnectors(unscoped(store.read))).map(({ slug, manifest_json, secret_encrypted: sealed }) => {
     const about = `connector ${slug}`;
-    if (!masterKey) return warn(about, "can't be asked", "The master key is missing: see the signing keys.");
+    if (!masterKey) return warn(about, "can't be called", "The master key is missing: see the signing keys.");
     const manifest = JSON.parse(manifest_json) as ConnectorManifest;
     const reason = connectorEngine(manifest, { masterKey, sealed }, services).ready();
-    if (reason !== null) return warn(about, "can't be asked", reason);
+    if (reason !== null) return warn(about, "can't be called", reason);
     const [refused] = addressProblems(manifest, services.outbound.checkUrl);
     if (refused)
       return warn(
         about,
-        "can't be asked",
-        `Its address ${refused.message.replace(/\.$/, "")}. Mend its manifest, or name host and port in outbound_allow_private.`,
+        "can't be called",
+        `Its address ${refused.message.replace(/\.$/, "")}. Correct its manifest, or add its host and port to outbound_allow_private.`,
       );
     if (!open.has(slug)) return warn(about, "closed", `Run \`assay admin gates open ${slug}\`.`);
-    return ok(about, `open; \`assay admin connectors test ${slug}\` asks it`);
+    return ok(about, `open; \`assay admin connectors test ${slug}\` calls it`);
   });
 }

@@ -8,7 +8,7 @@ import type { Paths } from "../installation.ts";
 async function index(store: Reading, { insuranceIndex }: Paths, live: number): Promise<HealthCheck> {
   const about = "insurance index";
   if (live === 0) return ok(about, "none needed");
-  const later = "`assay index rebuild` builds it; a server does so by itself.";
+  const later = "`assay index rebuild` builds it; a server does so automatically.";
   try {
     const built = await readIndexFile(insuranceIndex);
     if (!built) return warn(about, "not built yet", later);
@@ -30,9 +30,9 @@ export async function corpusChecks(store: Reading, paths: Paths): Promise<Health
   const [live, refused] = [counts.get("live") ?? 0, counts.get("refused") ?? 0];
   const found = `${live} live, ${refused} refused, ${unfinished} unfinished`;
   const documents = (): HealthCheck => {
-    if (unfinished > 0) return warn(about, found, "An import goes on, or was interrupted: repeat it.");
+    if (unfinished > 0) return warn(about, found, "An import is running, or was interrupted: repeat it.");
     if (refused > 0)
-      return warn(about, found, "`assay admin corpus list --all` says why. Mend the files and import again.");
+      return warn(about, found, "See why with `assay admin corpus list --all`. Correct the files and import again.");
     return live > 0 ? ok(about, found) : warn(about, found, "Run `assay import insurance FOLDER`, or `--starter`.");
   };
   return [documents(), await index(store, paths, live)];

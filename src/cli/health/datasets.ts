@@ -10,7 +10,7 @@ const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} Mi
 
 /** Returns advice for rows that can't be read. */
 export const rowsBack = ({ datasets }: Pick<Paths, "datasets">): string =>
-  `Copy what the folder datasets of the original installation holds to ${datasets}, or import them again: they are no part of a database backup. Where they are closed to this user, give it the right to read them.`;
+  `Copy the contents of the original installation's datasets folder to ${datasets}, or import the datasets again: a database backup does not include them. If this user can't read the files, give it permission.`;
 
 /** Checks that the rows of each dataset in use can be read. */
 export async function datasetChecks({ read }: Reading, paths: Paths): Promise<HealthCheck[]> {
@@ -18,7 +18,7 @@ export async function datasetChecks({ read }: Reading, paths: Paths): Promise<He
   return Promise.all(
     definitions.map(async ({ name, forms }) => {
       const serving = await servingTables(read, name);
-      if (!serving) return ok(name, forms ? "nothing imported" : "the starter data alone");
+      if (!serving) return ok(name, forms ? "nothing imported" : "starter data only");
       const { number, tables } = serving;
       const missing = tables.flatMap(({ id, name: table, file }) => {
         const why = troubleWith(folder.fileOf(id));

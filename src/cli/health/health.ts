@@ -20,7 +20,7 @@ export async function checkHealth(
   const { settings } = configuration;
   const mistakes = settingMistakes(settings);
   if (mistakes.length > 0)
-    return mistakes.map((line) => fail("configuration", line, "Correct it: the server does not start."));
+    return mistakes.map((line) => fail("configuration", line, "Correct it: the server does not start with it."));
   const checks = [...(await checkInstallation(runtime, configuration, running)), ...senderChecks(settings)];
   const paths = pathsOf(settings);
   // A database that can't be read has been reported.

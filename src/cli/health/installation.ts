@@ -41,9 +41,7 @@ const overdueAfter = 10 * minute;
 /** Checks that only the owner can read a path. */
 function privacy(about: string, path: string, mode: string): HealthCheck {
   const others = statSync(path).mode & 0o077;
-  return others === 0
-    ? ok(about, path)
-    : warn(about, `${path} may be read by other users`, `Run \`chmod ${mode} ${path}\`.`);
+  return others === 0 ? ok(about, path) : warn(about, `other users can read ${path}`, `Run \`chmod ${mode} ${path}\`.`);
 }
 
 /** Checks that the address is free for `assay serve`. Not run while a server is using it. */
@@ -52,8 +50,8 @@ async function port(settings: Settings): Promise<HealthCheck> {
   const trouble = await addressTrouble(settings);
   // A warning, because the server may be started with flags that are not known here.
   return trouble
-    ? warn(about, trouble.message, trouble.hint ?? "Give another.")
-    : ok(about, `${settings.port} of ${settings.host}, free`);
+    ? warn(about, trouble.message, trouble.hint ?? "Use another.")
+    : ok(about, `${settings.port} on ${settings.host}, free`);
 }
 
 function diskSpace(folder: string): HealthCheck {
@@ -62,17 +60,19 @@ function diskSpace(folder: string): HealthCheck {
   const { bavail, bsize } = statfsSync(existing);
   const free = bavail * bsize;
   const found = `${Math.floor(free / mebibyte)} MiB free`;
-  if (free < noSpace) return fail("disk space", found, "Make room: writes are about to fail.");
-  return free < littleSpace ? warn("disk space", found, "Make room before it runs out.") : ok("disk space", found);
+  if (free < noSpace) return fail("disk space", found, "Free some space: writes are about to fail.");
+  return free < littleSpace
+    ? warn("disk space", found, "Free some space before it runs out.")
+    : ok("disk space", found);
 }
 
 function address(settings: Settings): HealthCheck {
   const url = baseUrlOf(settings);
   if (settings.base_url === undefined && !isLoopback(settings.host))
-    return warn("public address", url, "Set base_url to the address that clients use: tokens and links carry it.");
+    return warn("public address", url, "Set base_url to the address that clients use: tokens and links contain it.");
   const isPlain = url.startsWith("http://") && !isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ""));
   return isPlain
-    ? warn("public address", url, "Run a TLS-terminating proxy before it, and set base_url to its https address.")
+    ? warn("public address", url, "Run a TLS-terminating proxy in front of it, and set base_url to its https address.")
     : ok("public address", url);
 }
 
@@ -80,7 +80,7 @@ function address(settings: Settings): HealthCheck {
 function mail({ mail_url }: Settings): HealthCheck {
   if (mail_url !== undefined) return ok("mail", "sent by SMTP");
   const advice =
-    "Set mail_url, or pass on what `assay admin mail list` and `show` have: without it, a forgotten password leads to you.";
+    "Set mail_url, or pass on the messages of `assay admin mail list` and `show`: without it, you have to reset passwords.";
   return warn("mail", "not sent: messages wait in the outbox", advice);
 }
 
@@ -91,7 +91,7 @@ function outgoing(settings: Settings): HealthCheck {
     [name, name.toLowerCase()].some((one) => process.env[one]),
   );
   if (proxies.length === 0) return ok(about, hosts);
-  const advice = "Allow direct connections for what needs them: through a proxy no address could be checked.";
+  const advice = "Allow direct connections where they are needed: addresses can't be checked through a proxy.";
   return warn(about, `${hosts}; ${proxies.join(" and ")} not used`, advice);
 }
 
@@ -119,10 +119,10 @@ async function signing(store: Reading, settings: Settings, paths: Paths): Promis
       mistake,
       hint ??
         (isNeeded
-          ? "Put back the master key that this installation was made with. The database is not the cause."
-          : "Delete it: the first start makes one."),
+          ? "Put back the master key that this installation was created with. The database is not at fault."
+          : "Delete it: the first start creates one."),
     );
-  if (!isNeeded) return ok(about, "none yet; the first start makes one");
+  if (!isNeeded) return ok(about, "none yet; the first start creates one");
   if (!key) return fail(about, `the master key is missing: ${paths.masterKey}`, "Put it back, or set master_key.");
   checkKeys(keys, key);
   return ok(about, `${keys.length}, readable with the master key`);
@@ -134,9 +134,9 @@ async function pending(runtime: Runtime, store: Reading, served: boolean): Promi
   const first = effects[0];
   if (!first) return ok(about, "none");
   const since = first.due_at > runtime.now() ? "at" : "since";
-  const found = `${effects.length} to do, the first due ${since} ${rfc3339(first.due_at)}`;
+  const found = `${effects.length} pending, the first due ${since} ${rfc3339(first.due_at)}`;
   if (first.due_at > runtime.now() - overdueAfter) return ok(about, found);
-  const advice = served ? "See the server's log for why it is not done." : "Start the server: it takes them up.";
+  const advice = served ? "See the server's log for the reason." : "Start the server, which resumes it.";
   return warn(about, found, advice);
 }
 
@@ -150,7 +150,7 @@ async function gates(
   const open = await readGates(store.read);
   const platform = open.has(platformGate)
     ? ok("platform gate", "open")
-    : warn("platform gate", "closed: nothing can be run", "Run `assay admin gates open platform` when it may.");
+    : warn("platform gate", "closed: nothing can be run", "Run `assay admin gates open platform` to allow runs.");
   const services =
     given ?? engineServices({ runtime, log: createLog(runtime, "error"), settings, db: store.read, paths });
   const engines = capabilities.map((definition) => {
@@ -235,7 +235,7 @@ async function insideFolder(runtime: Runtime, settings: Settings, paths: Paths, 
       ...checks,
       ...(await guarded("database", paths, () => {
         refuseLost(paths);
-        return warn("database", `none in ${paths.folder}`, "Run `assay init`, or name the right --data.");
+        return warn("database", `none in ${paths.folder}`, "Run `assay init`, or name the right folder with --data.");
       })),
     ];
   return [

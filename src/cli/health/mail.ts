@@ -8,8 +8,8 @@ import { type HealthCheck, ok, warn } from "../../platform/health-check.ts";
 export function senderChecks(settings: Settings): HealthCheck[] {
   const { mail_url, mail_from } = settings;
   if (mail_url === undefined || mail_from !== undefined) return [];
-  const advice = "Set mail_from to an address of yours: many servers refuse a sender that is none of theirs.";
-  return [warn("mail sender", `${usualSender(baseUrlOf(settings))}, since mail_from is not set`, advice)];
+  const advice = "Set mail_from to an address of yours: many mail servers reject other senders.";
+  return [warn("mail sender", `${usualSender(baseUrlOf(settings))}, because mail_from is not set`, advice)];
 }
 
 /** Checks for unsent mail and reports the last error of the mail server. */
@@ -20,6 +20,6 @@ export async function outboxChecks(store: Reading): Promise<HealthCheck[]> {
   const found = `${waiting} waiting, ${unsent.length - waiting} given up`;
   const error = unsent.find(({ last_error }) => last_error !== null)?.last_error;
   if (error === undefined) return [ok(about, found)];
-  const advice = "Correct mail_url, or see to the mail server. `assay admin mail list` shows each message's error.";
+  const advice = "Correct mail_url, or check the mail server. `assay admin mail list` shows each message's error.";
   return [warn(about, `${found}; the last error: ${error}`, advice)];
 }

@@ -13,10 +13,10 @@ interface Machine {
 
 /** Checks whether the meaning models can be used. */
 export function meaningCheck({ meaning }: Pick<Settings, "meaning">, { isBuiltIn, available }: Machine): HealthCheck {
-  const about = "models of meaning";
-  if (!isBuiltIn) return ok(about, "not in this executable: words alone decide");
-  if (meaning === "off") return ok(about, "switched off: words alone decide");
-  if (available >= memoryNeeded) return ok(about, "loaded at the first use");
+  const about = "meaning models";
+  if (!isBuiltIn) return ok(about, "not in this executable: texts are compared by words only");
+  if (meaning === "off") return ok(about, "switched off: texts are compared by words only");
+  if (available >= memoryNeeded) return ok(about, "loaded on first use");
   const found = `not loaded: ${mebibytes(available)} of memory free, ${mebibytes(memoryNeeded)} needed`;
-  return warn(about, found, 'Give the machine more memory, or set meaning = "off": words alone decide until then.');
+  return warn(about, found, 'Add memory, or set meaning = "off". Until then, texts are compared by words only.');
 }

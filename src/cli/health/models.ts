@@ -27,8 +27,8 @@ async function endpoint(about: string, prefix: string, model: ModelEndpoint, out
       max_redirects: 0,
     });
     if (status === 401 || status === 403)
-      return fail(about, "the endpoint refuses the key", `Correct ${prefix}_api_key.`);
-    if (status >= 500) return fail(about, `the endpoint answers with ${status}`, "See to the model's server.");
+      return fail(about, "the endpoint rejects the key", `Correct ${prefix}_api_key.`);
+    if (status >= 500) return fail(about, `the endpoint answers with ${status}`, "Check the model's server.");
     const names = namesIn(body);
     if (status === 200 && names.length > 0 && !names.includes(model.name))
       return warn(about, `${model.name} is not among the models listed`, `Correct ${prefix}_name, or load the model.`);
@@ -37,7 +37,7 @@ async function endpoint(about: string, prefix: string, model: ModelEndpoint, out
     if (!(error instanceof OutboundError)) throw error;
     const advice =
       error.code === "url_not_allowed"
-        ? "Name its host:port in outbound_allow_private if it is yours."
+        ? "Add its host:port to outbound_allow_private if it is yours."
         : "Start the model's server, or correct its address. Runs of the capabilities it serves fail until then.";
     return fail(about, error.message, advice);
   }
@@ -49,7 +49,7 @@ export async function modelChecks(settings: Settings, outbound: Outbound): Promi
   const [model, vectors] = ["language model", "embedding model"];
   return [
     language === undefined
-      ? ok(model, "none; embedded engines serve")
+      ? ok(model, "none; embedded engines are used")
       : await endpoint(model, "model", language, outbound),
     ...(language === undefined
       ? []

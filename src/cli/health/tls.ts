@@ -14,7 +14,7 @@ export function tlsChecks(settings: Settings, now: number): HealthCheck[] {
     if (!tls) return [];
     const until = Date.parse(tls.certificate.validTo);
     const found = `${tls.certificate.subject.replaceAll("\n", ", ")}, until ${rfc3339(until)}`;
-    const advice = "Renew it, then send the server SIGHUP: it takes the new one and goes on.";
+    const advice = "Renew it, then send the server SIGHUP to reload it without a restart.";
     if (until < now) return [fail(about, found, advice)];
     return [until < now + renewal ? warn(about, found, advice) : ok(about, found)];
   } catch (error) {
