@@ -5,6 +5,8 @@ import { servedByModels } from "../integrations/models/served.ts";
 import { authorityOf } from "../integrations/outbound/url.ts";
 import { net } from "../platform/builtins.ts";
 import { closed, enumeration } from "../platform/schema.ts";
+// Registers the formats that settings are checked against.
+import "../platform/validate.ts";
 import { commaList, isListSetting, operationSettings } from "./operation.ts";
 
 /**
