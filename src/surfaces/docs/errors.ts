@@ -56,7 +56,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
   },
   recent_sign_in_required: {
     when: "An operator's change was requested in a session whose sign-in is 15 minutes old or older. Nothing was changed.",
-    steps: ["Sign in again, e.g. by `POST /session`.", "Repeat the request."],
+    steps: ["Sign in again, for example with `POST /session`.", "Repeat the request."],
     retry: "Yes, after a sign-in.",
     related: ["authentication"],
   },
@@ -198,7 +198,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
   },
   dataset_unavailable: {
     when: "The rows of an imported dataset are missing or can't be read, for example after a restore without the folder `datasets`. A run that needs them fails with this code.",
-    steps: ["Tell the operator: `assay doctor` names the tables, and the server's log the files."],
+    steps: ["Inform the operator: `assay doctor` names the tables, and the server's log the files."],
     retry: "Not until the operator has put the data back.",
     related: ["datasets", "support"],
   },

@@ -51,7 +51,7 @@ export const written: readonly Page[] = [
   {
     slug: "product-loop",
     title: "The product loop",
-    summary: "Discover, inspect, quote, run, reconcile: five steps, each a request of its own.",
+    summary: "Discover, inspect, quote, run and reconcile: five steps, each with its own request.",
     group: "Get started",
     kind: "guide",
     related: ["quickstart", "credits", "runs"],
@@ -60,7 +60,7 @@ export const written: readonly Page[] = [
   {
     slug: "authentication",
     title: "Keys, tokens, scopes and roles",
-    summary: "Which credential goes where, and what each scope allows.",
+    summary: "Which credential a request needs, how people sign in, and what each scope and role allows.",
     group: "Get started",
     kind: "guide",
     related: ["quickstart", "invalid_api_key", "missing_scope"],
@@ -69,7 +69,7 @@ export const written: readonly Page[] = [
   {
     slug: "idempotency",
     title: "Idempotency",
-    summary: "Send a request again without doing anything twice.",
+    summary: "Repeat a request without doing anything twice.",
     group: "Get started",
     kind: "guide",
     related: ["runs", "idempotency_conflict"],
@@ -79,7 +79,7 @@ export const written: readonly Page[] = [
     slug: "credits",
     title: "Credits, costs and charging",
     summary:
-      "What a run costs: its price is the maximum that is reserved; each successful step is settled once, the rest released.",
+      "What a run costs: its maximum is reserved, each successful step is charged once, and the rest is released.",
     group: "Get started",
     kind: "guide",
     related: ["runs", "receipts", "price_exceeds_maximum", "quota_exceeded"],
@@ -88,7 +88,7 @@ export const written: readonly Page[] = [
   {
     slug: "errors",
     title: "Errors",
-    summary: "The error body, the order of checks, every code, and when to repeat a request.",
+    summary: "The error body, when to repeat a request, the order of checks, and every code.",
     group: "Get started",
     kind: "guide",
     related: ["validation_error", "idempotency", "support"],
@@ -97,7 +97,7 @@ export const written: readonly Page[] = [
   {
     slug: "runs",
     title: "The run record",
-    summary: "Statuses of runs and steps, reasons, the fair queue and cancellation.",
+    summary: "A run's statuses, how to wait for it, find it and cancel it, and why runs fail.",
     group: "Runs",
     kind: "reference",
     related: ["product-loop", "credits", "approvals"],
@@ -142,7 +142,7 @@ export const written: readonly Page[] = [
   {
     slug: "validator",
     title: "The market validator",
-    summary: "Put a hypothesis to simulated people of a market: sizes, prices, method, report of use, limits.",
+    summary: "Put a hypothesis to simulated people of a market: sizes, prices, verdicts, method and limits.",
     group: "Capabilities at work",
     kind: "guide",
     related: ["product-loop", "models", "mcp", "quota_exceeded"],
@@ -151,7 +151,7 @@ export const written: readonly Page[] = [
   {
     slug: "market-intelligence",
     title: "Market intelligence: Germany",
-    summary: "Search the universe and the profiles of the German market, enrich a profile, and import both.",
+    summary: "Search the universe and the profiles of the German market, enrich a profile, and import the data.",
     group: "Capabilities at work",
     kind: "guide",
     related: ["datasets", "jobs", "limits"],
@@ -160,7 +160,7 @@ export const written: readonly Page[] = [
   {
     slug: "architect",
     title: "The solution architect",
-    summary: "From goals to a priced design, its document, and a build specification of what was saved.",
+    summary: "Turn goals into a priced design, its document, and a build specification.",
     group: "Capabilities at work",
     kind: "guide",
     related: ["product-loop", "credits", "mcp"],
@@ -178,7 +178,7 @@ export const written: readonly Page[] = [
   {
     slug: "obligations",
     title: "Obligations of advice",
-    summary: "Which obligation of the law has a rule of afa-assurance, and which has none and why.",
+    summary: "Which legal obligations the rules of afa-assurance cover, and which they don't and why.",
     group: "Capabilities at work",
     kind: "reference",
     related: ["engines", "limits"],
@@ -205,7 +205,7 @@ export const written: readonly Page[] = [
   {
     slug: "connections",
     title: "Connections",
-    summary: "Let a program work over MCP on a person's behalf: OAuth, personal connections, and how they end.",
+    summary: "Let a program work over MCP on a person's behalf, with OAuth or a personal connection.",
     group: "Connect",
     kind: "guide",
     related: ["mcp", "authentication", "invalid_api_key", "missing_scope"],
@@ -223,7 +223,7 @@ export const written: readonly Page[] = [
   {
     slug: "deployment",
     title: "Running a server",
-    summary: "As a service or in a container, behind a proxy, with logs, metrics and copies elsewhere.",
+    summary: "Install the server as a service or container, behind a proxy, with logs, metrics and backups.",
     group: "Operate",
     kind: "guide",
     related: ["reverse-proxies", "settings", "operations", "upgrading"],
@@ -232,7 +232,7 @@ export const written: readonly Page[] = [
   {
     slug: "reverse-proxies",
     title: "Reverse proxies",
-    summary: "Caddy and nginx before the server, with streams and the right addresses.",
+    summary: "Put Caddy or nginx in front of the server, with streams and the callers' addresses.",
     group: "Operate",
     kind: "guide",
     related: ["deployment", "settings", "mcp"],
@@ -250,7 +250,7 @@ export const written: readonly Page[] = [
   {
     slug: "operations",
     title: "Operating an installation",
-    summary: "Start, configure, monitor, stop, back up and verify.",
+    summary: "Configure, administer, monitor, back up and verify an installation.",
     group: "Operate",
     kind: "guide",
     related: ["support", "limits"],
@@ -259,7 +259,7 @@ export const written: readonly Page[] = [
   {
     slug: "corpus",
     title: "Insurance documents",
-    summary: "Import documents with their facts, keep versions, and see why a file is refused.",
+    summary: "Import documents with their facts, update them, and see why a file is refused.",
     group: "Operate",
     kind: "guide",
     related: ["operations", "support"],
@@ -268,7 +268,7 @@ export const written: readonly Page[] = [
   {
     slug: "datasets",
     title: "Market data: importing datasets",
-    summary: "Import public statistics and registers as versions: formats, mappings, refused rows, reliability.",
+    summary: "Import public statistics and registers: formats, mappings, versions, reliability and refused rows.",
     group: "Operate",
     kind: "guide",
     related: ["operations", "corpus", "limits"],
@@ -277,7 +277,7 @@ export const written: readonly Page[] = [
   {
     slug: "models",
     title: "Language models",
-    summary: "Let a language model serve a capability: settings, what it may do, and what happens when it fails.",
+    summary: "Let a language model serve a capability: settings, what it may decide, and what happens when it fails.",
     group: "Operate",
     kind: "guide",
     related: ["operations", "limits", "runs"],
@@ -286,7 +286,7 @@ export const written: readonly Page[] = [
   {
     slug: "upgrading",
     title: "Upgrading",
-    summary: "Replace the executable, what happens to the data, and the way back.",
+    summary: "Replace the executable, migrate the data, and go back to an earlier version.",
     group: "Operate",
     kind: "guide",
     related: ["operations", "changelog"],
@@ -295,7 +295,7 @@ export const written: readonly Page[] = [
   {
     slug: "limits",
     title: "Limits",
-    summary: "Bounds of parameters, bodies, quotes, approvals and attempts.",
+    summary: "Bounds of requests, rates, parameters, computations and runs.",
     group: "About",
     kind: "reference",
     related: ["errors", "payload_too_large", "rate_limit_exceeded"],
@@ -304,7 +304,7 @@ export const written: readonly Page[] = [
   {
     slug: "glossary",
     title: "Glossary",
-    summary: "One word for one thing: what each word means here.",
+    summary: "The terms of this documentation and what each of them means.",
     group: "About",
     kind: "reference",
     related: ["product-loop", "runs"],
@@ -313,7 +313,7 @@ export const written: readonly Page[] = [
   {
     slug: "support",
     title: "Support",
-    summary: "What to check and what to have at hand when something goes wrong.",
+    summary: "What to check and what to send to the operator when something goes wrong.",
     group: "About",
     kind: "reference",
     related: ["errors", "operations"],
@@ -322,7 +322,7 @@ export const written: readonly Page[] = [
   {
     slug: "changelog",
     title: "Changelog",
-    summary: "What each release brought, and what may change before 1.0.",
+    summary: "What changed in each release, and what may change before 1.0.",
     group: "About",
     kind: "reference",
     related: ["quickstart"],
