@@ -79,7 +79,7 @@ export const written: readonly Page[] = [
     slug: "credits",
     title: "Credits, costs and charging",
     summary:
-      "What a run costs: its maximum is reserved, each successful step is charged once, and the rest is released.",
+      "What a run costs: its price is reserved as a maximum, each successful step is charged once, the rest released.",
     group: "Get started",
     kind: "guide",
     related: ["runs", "receipts", "price_exceeds_maximum", "quota_exceeded"],
