@@ -6,21 +6,21 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** The browser of this machine, or undefined: then the walks through the pages are skipped. */
+/** The browser on this machine, or undefined, in which case the browser tests are skipped. */
 export const executable: string | undefined =
   names.map((name) => Bun.which(name)).find((path) => path !== null) ?? undefined;
 
-/** Where the pictures go that a person may look at. */
+/** The folder for the screenshots. */
 export const pictures = join(tmpdir(), "assay-pictures");
 mkdirSync(pictures, { recursive: true });
 
 const quiet = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"];
 const flags = [...quiet, "--disable-component-update", "--disable-sync", "--no-proxy-server"];
 
-/** Only what hangs takes so long, also where the machine has much else to do. */
+/** Timeout in milliseconds, long enough for a busy machine. */
 const patienceMs = 120_000;
 
-/** A fresh browser without a window. */
+/** Starts a headless browser. */
 export const launch = (): Promise<Browser> =>
   chromium.launch({
     headless: true,
@@ -30,7 +30,7 @@ export const launch = (): Promise<Browser> =>
     ...(executable && { executablePath: executable }),
   });
 
-/** Cookies and storage of their own, for windows that are waited for. */
+/** Opens a context with separate cookies and storage, and the timeout. */
 export async function contextOf(
   browser: Browser,
   options: Parameters<Browser["newContext"]>[0],
@@ -40,7 +40,7 @@ export async function contextOf(
   return context;
 }
 
-/** Reads until it is as wanted: what an action does to a page is seen a moment later. */
+/** Waits until a value is as expected, because a page shows an action's result with a delay. */
 export async function becomes<T>(read: () => Promise<T>, wanted: T): Promise<void> {
   const giveUp = performance.now() + patienceMs;
   let seen = await read();
@@ -48,7 +48,7 @@ export async function becomes<T>(read: () => Promise<T>, wanted: T): Promise<voi
   expect<unknown>(seen).toEqual(wanted);
 }
 
-/** What the page complained of. A refused request shows as an error too, where one was meant to be refused. */
+/** Collects the page's errors, except for refused requests, which browsers also report and which may be intended. */
 export function complaints(page: Page): string[] {
   const heard: string[] = [];
   page.on("pageerror", (error) => heard.push(String(error)));
@@ -62,14 +62,14 @@ export function complaints(page: Page): string[] {
 const axe = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir), "utf8");
 const rules = '["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]';
 
-/** What a checker of accessibility finds wrong with the page as it is now: the rules and the places. */
+/** Returns the accessibility violations on the page in its present state, as rules and elements. */
 export async function barriers(page: Page): Promise<string[]> {
   const run = `axe.run({ runOnly: ${rules} }).then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`;
   return page.evaluate<string[]>(`(() => { ${axe}; return ${run}; })()`);
 }
 
-/** Takes a picture of the whole page, which must have no barriers and stick out to no side. */
+/** Takes a screenshot of the whole page, which must have no accessibility violations and no horizontal overflow. */
 export async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
   const found = await barriers(page);

@@ -23,7 +23,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-walk("a person signs in to the command line in the browser, and is told on both sides", async () => {
+walk("a person signs in to the command line in the browser, and both confirm it", async () => {
   const env = { ASSAY_API_KEY: "", XDG_CONFIG_HOME: world.file("walker") };
   const login = talking(world, ["login", "--no-browser"], env);
   const url = await login.said(/http\S+\/oauth\/authorize\S+/);

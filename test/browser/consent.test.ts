@@ -16,7 +16,7 @@ const verifier = "v".repeat(64);
 let browser: Browser;
 let world: World;
 let server: ReturnType<typeof Bun.serve>;
-/** The program that asks: it listens on a port of its own, as editors do. */
+/** The application that requests access, with a port of its own, like an editor. */
 let program: ReturnType<typeof Bun.serve>;
 const landed: URL[] = [];
 let base: string;
@@ -76,7 +76,7 @@ const address = (other: Record<string, string> = {}): string => {
   return `${base}/oauth/authorize?${query}`;
 };
 
-/** Signs in on the page that the browser stands at. */
+/** Signs in on the browser's current page. */
 async function signIn(page: Page, words: { readonly [K in keyof typeof en]: string }, email: string): Promise<void> {
   await page.getByLabel(words.email, { exact: true }).fill(email);
   await page.getByLabel(words.password, { exact: true }).fill(password);
@@ -89,7 +89,7 @@ const tokensFor = async (code: string) => {
 };
 
 describe("in a browser", () => {
-  walk("who signs up with an address that has an account is told to sign in", async () => {
+  walk("someone who signs up with the address of an existing account is asked to sign in", async () => {
     const email = "twice@firma.test";
     await post("/auth/v1/signup", { email, password });
     await open({ locale: "de" }, async (page) => {
@@ -102,7 +102,7 @@ describe("in a browser", () => {
     });
   });
 
-  walk("a person signs in on the way, unticks a scope, allows, and sees the connection in the account", async () => {
+  walk("a person signs in on the way, deselects a scope, allows, and sees the connection in the account", async () => {
     const email = "jana@firma.test";
     await post("/auth/v1/signup", { email, password });
     const words = consentWordsIn.cs;
@@ -133,7 +133,7 @@ describe("in a browser", () => {
     });
   });
 
-  walk("on a phone in the dark a person is told of a mistake, and refuses", async () => {
+  walk("on a phone in dark mode a person sees an error, and refuses", async () => {
     const email = "otto@firma.test";
     await post("/auth/v1/signup", { email, password });
     const words = consentWordsIn.de;
@@ -153,7 +153,7 @@ describe("in a browser", () => {
     });
   });
 
-  walk("everything on the page is reached and done with the keyboard, and without a script", async () => {
+  walk("everything on the page is accessible and usable by keyboard, and without a script", async () => {
     const email = "kay@firma.test";
     await post("/auth/v1/signup", { email, password });
     const words = consentWordsIn.en;
@@ -175,7 +175,7 @@ describe("in a browser", () => {
     });
   });
 
-  walk("the command line asks in words of its own; a wrong request leads nowhere", async () => {
+  walk("the command line's request has its own text; an invalid request leads nowhere", async () => {
     const email = "cli@firma.test";
     await post("/auth/v1/signup", { email, password });
     const words = consentWordsIn.en;

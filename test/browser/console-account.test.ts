@@ -13,8 +13,8 @@ beforeAll(async () => {
 
 afterAll(() => opened?.close());
 
-describe("one's own account", () => {
-  walk("takes another name and language of mails, and ends a session elsewhere, on a phone", async () => {
+describe("the account page", () => {
+  walk("changes name and email language, and ends another session, on a phone", async () => {
     const { world, console } = opened;
     const elsewhere = (await (await signIn(world, console.email, console.password)).json()) as { access_token: string };
     const isThere = async () => (await world.ask("/auth/v1/user", { as: elsewhere.access_token })).status;
@@ -39,7 +39,7 @@ describe("one's own account", () => {
     expect(await isThere()).toBe(401);
   });
 
-  walk("says at the form that the present password is wrong, and not that the session has ended", async () => {
+  walk("shows at the form that the current password is wrong, instead of ending the session", async () => {
     const { console } = opened;
     const context = await contextOf(console.browser, { locale: "en" });
     const page = await context.newPage();
@@ -52,7 +52,7 @@ describe("one's own account", () => {
     await context.close();
   });
 
-  walk("takes another password from whoever knows the present one", async () => {
+  walk("changes the password given the current one", async () => {
     const { world, console } = opened;
     await visit(console, { size: "wide", scheme: "dark" }, async (page) => {
       await enter(page, console, "account");

@@ -7,7 +7,7 @@ const walk = test.skipIf(executable === undefined);
 const goal = "Answer questions from our own terms";
 const streamPath = "**/v1/solution-architect/compose/stream";
 let opened: OpenedConsole;
-/** Of the solution that the first walk saves. */
+/** The link of the solution saved by the first test. */
 let link = "";
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => opened?.close());
 
 describe("the console's architect", () => {
-  walk("leads from goals over a stream that breaks to its end, and to a specification", async () => {
+  walk("leads from goals over an interrupted stream to its end, and to a specification", async () => {
     await visit(opened.console, { size: "wide", scheme: "light" }, async (page) => {
       await enter(page, opened.console, "architect");
       await page.getByLabel("Company").fill("Example Insurance");
@@ -40,7 +40,7 @@ describe("the console's architect", () => {
       await page.getByRole("heading", { name: "Design" }).waitFor();
       await look(page, "console-architect-options-wide-light");
       const asked: (string | undefined)[] = [];
-      // The first answer breaks after five events: the rest is asked for from there.
+      // The first response breaks after five events, and the rest is requested from there.
       await page.route(streamPath, async (route) => {
         asked.push(route.request().headers()["last-event-id"]);
         const response = await route.fetch();
@@ -75,7 +75,7 @@ describe("the console's architect", () => {
       });
       await look(page, "console-architect-build-wide-light");
       link = (await page.getByRole("region", { name: "Link" }).textContent()) ?? "";
-      // Loading the page again asks for no second consent, and the solution is among those of this browser.
+      // Reloading the page requires no second consent, and the solution is listed in this browser.
       await page.reload();
       await page.getByRole("link", { name: "Download as JSON" }).waitFor();
       await page.getByRole("button", { name: "Goals" }).click();
@@ -86,7 +86,7 @@ describe("the console's architect", () => {
     });
   });
 
-  walk("keeps what was typed and understood when the page is loaded again, and goes back step by step", async () => {
+  walk("keeps entered and parsed goals when reloaded, and goes back step by step", async () => {
     await visit(opened.console, { size: "wide", scheme: "light" }, async (page) => {
       await enter(page, opened.console, "architect");
       const goals = page.getByRole("textbox", { name: "Goals" });
@@ -113,7 +113,7 @@ describe("the console's architect", () => {
       await page.getByRole("heading", { name: "What we understood" }).waitFor();
       await page.goBack();
       await becomes(() => goals.inputValue(), goal);
-      // What is typed now was not understood yet.
+      // The new input has not been parsed yet.
       await goals.fill(`${goal}, with citations`);
       await page.goForward();
       await becomes(() => goals.inputValue(), `${goal}, with citations`);
@@ -125,7 +125,7 @@ describe("the console's architect", () => {
     });
   });
 
-  walk("keeps what is typed in other forms while one looks elsewhere, and forgets it on signing out", async () => {
+  walk("keeps the input of other forms during navigation, and deletes it at sign-out", async () => {
     await visit(opened.console, { size: "wide", scheme: "light" }, async (page) => {
       await enter(page, opened.console, "validations/audiences/new");
       await page.getByLabel("Who belongs to it").fill("owners of small shops");
@@ -141,7 +141,7 @@ describe("the console's architect", () => {
     });
   });
 
-  walk("takes a country by its name, and says why nothing serves a need there", async () => {
+  walk("accepts a country by name, and explains why nothing serves a need there", async () => {
     await visit(opened.console, { size: "phone", scheme: "light" }, async (page) => {
       await enter(page, opened.console, "architect");
       await page.getByLabel("Company").fill("Exemple Assurance");
@@ -161,7 +161,7 @@ describe("the console's architect", () => {
     });
   });
 
-  walk("opens what was saved by its link, and goes on from there", async () => {
+  walk("opens a saved solution by its link, and continues from there", async () => {
     await visit(opened.console, { size: "phone", scheme: "light" }, async (page) => {
       await enter(page, opened.console, "architect");
       await page.goto(link);
@@ -173,7 +173,7 @@ describe("the console's architect", () => {
     });
   });
 
-  walk("can be cancelled while it composes, and begun again", async () => {
+  walk("can be cancelled while composing, and started again", async () => {
     await visit(opened.console, { size: "phone", scheme: "dark", locale: "de" }, async (page) => {
       await enter(page, opened.console, "architect");
       await page.getByLabel("Firma").fill("Beispiel");

@@ -10,7 +10,7 @@ import { enter, look, settled, visit } from "./console-walk.ts";
 
 const walk = test.skipIf(executable === undefined);
 const folder = temporaryFolder("snippets");
-/** What runs each language's first call, as far as this machine has it. */
+/** The programs that run each language's first call, if installed. */
 const runners: Readonly<Record<string, readonly string[]>> = {
   curl: ["bash", "-euo", "pipefail"],
   TypeScript: [process.execPath],
@@ -28,7 +28,7 @@ afterAll(async () => {
   await opened?.close();
 });
 
-/** Makes a key for starting and reading runs, and answers its secret. */
+/** Creates a key for starting and reading runs, and returns its secret. */
 async function newKey(page: Page, name: string): Promise<string> {
   await page.getByRole("button", { name: "New key" }).click();
   const dialog = page.getByRole("dialog", { name: "New key" });
@@ -38,14 +38,14 @@ async function newKey(page: Page, name: string): Promise<string> {
   return (await page.getByRole("region", { name }).textContent()) ?? "";
 }
 
-/** The first call in one of the languages, as the page has it. */
+/** Returns the page's first call in a language. */
 async function snippet(page: Page, language: string): Promise<string> {
   await page.getByRole("tab", { name: language, exact: true }).click();
   return (await page.getByRole("region", { name: language, exact: true }).textContent()) ?? "";
 }
 
 describe("the developers' page", () => {
-  walk("has a first call that runs as it stands in each language", async () => {
+  walk("has a first call in each language that runs unchanged", async () => {
     const { world, console } = opened;
     await visit(console, { size: "phone", scheme: "dark" }, async (page) => {
       await enter(page, console, "developers");
@@ -63,7 +63,7 @@ describe("the developers' page", () => {
     });
   });
 
-  walk("tells programs for MCP an address that asks them to sign in", async () => {
+  walk("shows an address for MCP clients that asks them to sign in", async () => {
     const { console } = opened;
     await visit(console, { size: "wide", scheme: "light" }, async (page) => {
       await enter(page, console, "developers");
@@ -77,7 +77,7 @@ describe("the developers' page", () => {
     });
   });
 
-  walk("shows a key that was revoked when it is asked for, and no sooner", async () => {
+  walk("shows revoked keys only on request", async () => {
     const { console } = opened;
     await visit(console, { size: "phone", scheme: "light" }, async (page) => {
       await enter(page, console, "developers");

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => opened?.close());
 
 describe("the console's documents", () => {
-  walk("say that there are none, and once imported answer a question beside its sources", async () => {
+  walk("show that there are none, and once imported answer a question with their sources", async () => {
     await visit(opened.console, { size: "wide", scheme: "light" }, async (page) => {
       await enter(page, opened.console, "documents");
       await page.getByText("No documents yet").waitFor();

@@ -19,15 +19,15 @@ afterAll(() => opened?.close());
 
 const price = (page: Page) => page.getByRole("button", { name: "Show the price" });
 
-/** Chooses a country of several by its name. */
+/** Selects a country by name in a multiple selection. */
 async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole("combobox", { name: "Candidate markets" }).fill(name);
   await page.getByRole("option", { name, exact: true }).click();
 }
 
-describe("the form of an offer", () => {
-  walk("takes countries by their names, and says at each field what is wrong with it", async () => {
-    // A browser reports a refused request, which is meant here.
+describe("the form of a capability or use case", () => {
+  walk("accepts countries by name, and shows errors at each field", async () => {
+    // The browser reports refused requests as errors, which are intended here.
     const context = await contextOf(opened.console.browser, { locale: "en", reducedMotion: "reduce" });
     const page = await context.newPage();
     await enter(page, opened.console, `use-cases/${pack}`);
@@ -45,7 +45,8 @@ describe("the form of an offer", () => {
     await look(page, "console-form-mistakes-wide-light");
     await page.getByLabel("Company URL").fill("https://example.com/");
     await price(page).click();
-    // The server alone knows that the Union is no country: its words stand at the field, without the request's path.
+    // Only the server knows that the EU is not a country: its message is shown at the field, without the request's
+    // path.
     const refused = "must be the two letters of a country (ISO 3166-1 alpha-2), such as CZ";
     await page.getByText(`Candidate markets ${refused}`).waitFor();
     await becomes(() => wrong("candidate_markets").textContent(), refused);
@@ -53,7 +54,7 @@ describe("the form of an offer", () => {
     await context.close();
   });
 
-  walk("names the firm's audiences instead of asking for an id", async () => {
+  walk("lists the firm's audiences instead of asking for an id", async () => {
     const { world, token: as, console } = opened;
     const described = { name: "Riders", description: "Adults who ride to work.", market: "CZ", size: 20 };
     await world.ask("/v1/validator/audiences", { as, body: described });

@@ -19,20 +19,20 @@ const place = new DocumentPlace();
 const files = mkdtempSync(join(tmpdir(), "assay-chosen-"));
 let opened: OpenedConsole;
 
-/** A file on disk, as somebody has it who chooses it. */
+/** Writes a file to disk, for selection in the browser. */
 function fileOf(name: string, content: Uint8Array | string): string {
   const path = join(files, name);
   writeFileSync(path, content);
   return path;
 }
 
-/** Chooses a value of a list by its name. */
+/** Selects a value of a list by name. */
 async function pick(form: Locator, field: string, option: string): Promise<void> {
   await form.getByRole("combobox", { name: field }).click();
   await form.page().getByRole("option", { name: option }).click();
 }
 
-/** Chooses files to import, and says what they are. */
+/** Selects files to import, and enters their facts. */
 async function choose(page: Page, chosen: string | string[]): Promise<void> {
   const form = page.locator("form").filter({ has: page.getByRole("button", { name: "Import documents" }) });
   await form.locator("input[type=file]").setInputFiles(chosen);
@@ -58,7 +58,7 @@ afterAll(async () => {
 });
 
 describe("an operator's documents in the console", () => {
-  walk("are imported together, those that can't be read with the reason, and answer a question", async () => {
+  walk("are imported together, with the reason for unreadable ones, and answer a question", async () => {
     const text = [
       "Household insurance terms",
       "Article 7 Mowers",
@@ -94,14 +94,14 @@ describe("an operator's documents in the console", () => {
     });
   });
 
-  walk("say how much of a file has been sent, to everybody", async () => {
+  walk("show the progress of an upload, for assistive technology too", async () => {
     const path = fileOf("broken.pdf", new Uint8Array(2 ** 20).fill(37));
     await visit(opened.console, { size: "phone", scheme: "light" }, async (page, context) => {
       await enter(page, opened.console, "documents");
       await choose(page, path);
       const line = { offline: false, latency: 0, downloadThroughput: -1 };
       const network = await context.newCDPSession(page);
-      // Minutes for all of it, so that what is on its way can be looked at; then the rest goes at once.
+      // Slow enough that the upload takes minutes and its progress can be checked; the rest is then sent at full speed.
       await network.send("Network.emulateNetworkConditions", { ...line, uploadThroughput: 10_000 });
       await page.getByRole("button", { name: "Import documents" }).click();
       const sent = page.getByRole("listitem").filter({ hasText: "broken.pdf" });
@@ -116,7 +116,7 @@ describe("an operator's documents in the console", () => {
     });
   });
 
-  walk("are chosen and removed by keyboard on a phone, in the reader's language", async () => {
+  walk("are selected and removed by keyboard on a phone, in the reader's language", async () => {
     const front = "---\nmarket: CZ\nprovenance: legal_note\n---\n";
     const path = fileOf("zakon.md", `${front}# Zákon o pojištění\n\n§ 1 Pojištění odpovědnosti je povinné.`);
     await visit(opened.console, { size: "phone", scheme: "dark", locale: "cs" }, async (page) => {
@@ -140,7 +140,7 @@ describe("an operator's documents in the console", () => {
     });
   });
 
-  walk("are reached by the reference's example as it stands, and by its form", async () => {
+  walk("are imported with the reference's example unchanged, and with its form", async () => {
     await visit(opened.console, { size: "wide", scheme: "light" }, async (page) => {
       await enter(page, opened.console);
       await page.goto(`${opened.console.base}/docs/reference/setOperatorGate`);
@@ -156,7 +156,7 @@ describe("an operator's documents in the console", () => {
     });
   });
 
-  walk("are imported by nobody else", async () => {
+  walk("can be imported by no one else", async () => {
     const { world } = opened;
     const email = "ada@firma.test";
     await world.ask("/auth/v1/signup", { body: { email, password: opened.console.password } });

@@ -17,14 +17,14 @@ beforeAll(async () => {
 
 afterAll(() => opened?.close());
 
-/** How much wider the contents of each of the page's tables are than what is seen of them. */
+/** Returns how much wider the contents of each of the page's tables are than its visible part. */
 const cut = `[...document.querySelectorAll(".scroller")]
   .map((one) => [one.getAttribute("aria-label"), one.scrollWidth - one.clientWidth])
   .filter(([, width]) => width > 0)`;
 
-describe("what stands on a page", () => {
+describe("the content of a page", () => {
   for (const locale of ["en", "cs", "de"])
-    walk(`is seen whole on a phone: the figures of what was used, ${locale}`, async () => {
+    walk(`is fully visible on a phone: the usage figures, ${locale}`, async () => {
       await visit(opened.console, { size: "phone", scheme: "light", locale }, async (page) => {
         await enter(page, opened.console, "usage");
         await page.locator(".rows[data-paired] td.end:visible").first().waitFor();
@@ -34,7 +34,7 @@ describe("what stands on a page", () => {
       });
     });
 
-  walk("is no wider than the window where a capability needs much", async () => {
+  walk("is not wider than the window for a capability with many requirements", async () => {
     await visit(opened.console, { size: "wide", scheme: "light" }, async (page) => {
       await enter(page, opened.console, "capabilities/distribution-intelligence");
       await look(page, "console-needs-wide-light");

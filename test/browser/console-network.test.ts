@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => opened?.close());
 
-/** Keeps back what is asked for at these addresses until it is let go, as a slow network does. */
+/** Delays responses from these addresses until released, like a slow network. */
 async function held(page: Page, address: RegExp): Promise<() => void> {
   const gate = Promise.withResolvers<void>();
   await page.route(address, async (route) => {
@@ -27,7 +27,7 @@ async function held(page: Page, address: RegExp): Promise<() => void> {
 const question = "What is the limit of indemnity?";
 const answer = "The limit of indemnity is 500 000 CZK.";
 
-/** Opens the form of a capability, and fills in what it needs. */
+/** Opens a capability's form, and fills in its required fields. */
 async function fillIn(page: Page): Promise<void> {
   await enter(page, opened.console, "capabilities/exa-filter");
   await page.getByLabel("Question").fill(question);
@@ -36,14 +36,14 @@ async function fillIn(page: Page): Promise<void> {
   await page.locator("#root_sources_0").fill(answer);
 }
 
-/** How many the firm has. */
+/** Returns the firm's number of runs. */
 async function runs(): Promise<number> {
   const listed = await opened.world.ask("/v1/runs", { as: opened.token });
   return ((await listed.json()) as { readonly items: readonly unknown[] }).items.length;
 }
 
-describe("when the session ends mid-way", () => {
-  walk("what was typed stays, and what was asked for goes on after signing in again", async () => {
+describe("when the session expires midway", () => {
+  walk("input is kept, and the request continues after signing in again", async () => {
     const context = await contextOf(opened.console.browser, { locale: "en", reducedMotion: "reduce" });
     const page = await context.newPage();
     const heard = messagesOf(page);
@@ -75,7 +75,7 @@ describe("when the session ends mid-way", () => {
 
 describe("when the network is slow", () => {
   for (const size of ["wide", "phone"] as const)
-    walk(`the frame of the page is there before its program, ${size}`, async () => {
+    walk(`the page's frame is shown before its program is loaded, ${size}`, async () => {
       await visit(opened.console, { size, scheme: "dark" }, async (page) => {
         await enter(page, opened.console);
         const release = await held(page, /\/console\/assets\/.*\.js$/);
@@ -87,7 +87,7 @@ describe("when the network is slow", () => {
       });
     });
 
-  walk("a page that is on its way is announced, and the one before it stays until it is there", async () => {
+  walk("a loading page is announced, and the previous one stays until it is loaded", async () => {
     await visit(opened.console, { size: "wide", scheme: "light" }, async (page) => {
       await enter(page, opened.console);
       const release = await held(page, /\/console\/assets\//);
@@ -100,9 +100,9 @@ describe("when the network is slow", () => {
     });
   });
 
-  /** All that a page reads besides who is signed in. */
+  /** All of a page's requests except for the signed-in user. */
   const reading = /:\d+\/v1\/(?!developer\/(workspaces|scopes))/;
-  walk("every page shows that it is being read, and then what was read", async () => {
+  walk("every page shows that it is loading, and then its data", async () => {
     await visit(opened.console, { size: "phone", scheme: "light" }, async (page) => {
       await enter(page, opened.console);
       for (const path of [
@@ -127,7 +127,7 @@ describe("when the network is slow", () => {
     });
   });
 
-  walk("a second click starts no second run", async () => {
+  walk("a second click does not start a second run", async () => {
     await visit(opened.console, { size: "wide", scheme: "light" }, async (page) => {
       await fillIn(page);
       await page.getByRole("button", { name: "Show the price" }).click();
@@ -145,8 +145,8 @@ describe("when the network is slow", () => {
   });
 });
 
-describe("when the server does not answer", () => {
-  walk("a page that can't be fetched says so, and is there after another try", async () => {
+describe("when the server does not respond", () => {
+  walk("a page that can't be loaded shows an error, and loads after a retry", async () => {
     const context = await contextOf(opened.console.browser, { locale: "de", reducedMotion: "reduce" });
     const page = await context.newPage();
     await enter(page, opened.console);
@@ -160,7 +160,7 @@ describe("when the server does not answer", () => {
     await context.close();
   });
 
-  walk("what was typed is still there, and goes out with another try", async () => {
+  walk("input is kept, and sent with a retry", async () => {
     const context = await contextOf(opened.console.browser, { locale: "en", reducedMotion: "reduce" });
     const page = await context.newPage();
     await fillIn(page);

@@ -27,7 +27,7 @@ const credits = async (): Promise<number> => {
 };
 const limits = () => unscoped(opened.world.store.read).selectFrom("quotas").select("monthly_runs").execute();
 
-/** What was typed stands there still, and `text` says what is wrong with it. */
+/** Checks that the typed text is kept, with `text` as its error. */
 async function isRefused(page: Page, label: string, typed: string, action: string, text: string): Promise<void> {
   const field = page.getByRole("textbox", { name: label, exact: true });
   await field.fill(typed);
@@ -38,7 +38,7 @@ async function isRefused(page: Page, label: string, typed: string, action: strin
 }
 
 describe("a number in the console", () => {
-  walk("is sent as it was typed or not at all: credits and limits of a firm", async () => {
+  walk("is sent unchanged or not at all: a firm's credits and limits", async () => {
     const before = await credits();
     await visit(opened.console, { size: "phone", scheme: "light" }, async (page) => {
       await enter(page, opened.console, `admin/firms/${firm}`);
@@ -71,7 +71,7 @@ describe("a number in the console", () => {
     expect(await credits()).toBe(before - 1700);
   });
 
-  walk("is checked in the form of an audience and of the architect, in the page's language", async () => {
+  walk("is validated in the forms of an audience and of the architect, in the page's language", async () => {
     const whole = "Geben Sie eine ganze Zahl in Ziffern ein, zum Beispiel 1.000.";
     await visit(opened.console, { size: "wide", scheme: "dark", locale: "de" }, async (page) => {
       await enter(page, opened.console, "validations/audiences/new");

@@ -34,7 +34,7 @@ afterAll(async () => {
   await world?.[Symbol.asyncDispose]();
 });
 
-/** One of a firm's people, who signs in by a password from here on; `operator`: who runs the installation too. */
+/** Creates a password for a person of a firm, with an operator's permissions if `operator` is set. */
 async function somebody(role: keyof Firm["people"], { operator = false, of = firm } = {}): Promise<Console> {
   const { id } = of.people[role];
   const password_hash = await Bun.password.hash(goodPassword);
@@ -53,14 +53,14 @@ async function somebody(role: keyof Firm["people"], { operator = false, of = fir
   return { browser, base: `http://127.0.0.1:${server.port}`, email, password: goodPassword };
 }
 
-/** A control is seen whole from side to side, where nothing was scrolled sideways. */
+/** Checks that a control is fully visible horizontally, without scrolling sideways. */
 async function standsInTheWindow(page: Page, control: Locator): Promise<void> {
   const { x, width } = present(await control.boundingBox(), "a control that is shown");
   expect(x).toBeGreaterThanOrEqual(0);
   expect(x + width).toBeLessThanOrEqual(present(page.viewportSize(), "a window").width);
 }
 
-/** How many entries a firm's ledger has. */
+/** Returns the number of entries in a firm's ledger. */
 async function entriesOf({ key }: Firm): Promise<number> {
   const listed = await world.ask("/v1/credits", { as: key });
   return ((await listed.json()) as { readonly entries: { readonly items: readonly unknown[] } }).entries.items.length;
@@ -98,37 +98,40 @@ describe("in the console", () => {
     ]);
   });
 
-  walk("rejecting asks once more, and a member sees that something waits and not what", async () => {
-    const [approver, member] = [await somebody("approver"), await somebody("member")];
-    const run = await waitingShortlist(world, firm);
-    await visit(member, { size: "wide", scheme: "dark" }, async (page) => {
-      await enter(page, member, `approvals/${run.id}`);
-      await page.getByText("Only owners and approvers can see the content.").waitFor();
-      expect(await page.getByText("Zmrzlina").count()).toBe(0);
-      expect(await page.getByRole("button", { name: "Reject" }).count()).toBe(0);
-      await look(page, "console-approval-hidden-wide-dark");
-    });
-    await visit(approver, { size: "wide", scheme: "light" }, async (page) => {
-      await enter(page, approver, `runs/${run.id}`);
-      await look(page, "console-run-waiting-wide-light");
-      const { reserved_credits, charged_credits } = (await world.run(firm, run.id)).charges;
-      expect(charged_credits).toBeGreaterThan(0);
-      const still = new Intl.NumberFormat("en").format(reserved_credits - charged_credits);
-      await page.getByText(`${still} credits still reserved`).waitFor();
-      await page.getByRole("link", { name: "Review and decide" }).click();
-      await page.getByRole("button", { name: "Reject", exact: true }).click();
-      const dialog = page.getByRole("dialog", { name: "Reject permanently?" });
-      await dialog.getByRole("button", { name: "Cancel" }).click();
-      await dialog.waitFor({ state: "detached" });
-      expect((await world.run(firm, run.id)).status).toBe("awaiting_approval");
-      await page.getByRole("button", { name: "Reject", exact: true }).click();
-      await dialog.getByRole("button", { name: "Reject" }).click();
-      await page.getByText("This approval has been decided.").waitFor();
-    });
-    expect((await world.run(firm, run.id)).approval?.decision).toBe("reject");
-  });
+  walk(
+    "rejecting asks for confirmation, and a member sees that an approval is pending, but not its content",
+    async () => {
+      const [approver, member] = [await somebody("approver"), await somebody("member")];
+      const run = await waitingShortlist(world, firm);
+      await visit(member, { size: "wide", scheme: "dark" }, async (page) => {
+        await enter(page, member, `approvals/${run.id}`);
+        await page.getByText("Only owners and approvers can see the content.").waitFor();
+        expect(await page.getByText("Zmrzlina").count()).toBe(0);
+        expect(await page.getByRole("button", { name: "Reject" }).count()).toBe(0);
+        await look(page, "console-approval-hidden-wide-dark");
+      });
+      await visit(approver, { size: "wide", scheme: "light" }, async (page) => {
+        await enter(page, approver, `runs/${run.id}`);
+        await look(page, "console-run-waiting-wide-light");
+        const { reserved_credits, charged_credits } = (await world.run(firm, run.id)).charges;
+        expect(charged_credits).toBeGreaterThan(0);
+        const still = new Intl.NumberFormat("en").format(reserved_credits - charged_credits);
+        await page.getByText(`${still} credits still reserved`).waitFor();
+        await page.getByRole("link", { name: "Review and decide" }).click();
+        await page.getByRole("button", { name: "Reject", exact: true }).click();
+        const dialog = page.getByRole("dialog", { name: "Reject permanently?" });
+        await dialog.getByRole("button", { name: "Cancel" }).click();
+        await dialog.waitFor({ state: "detached" });
+        expect((await world.run(firm, run.id)).status).toBe("awaiting_approval");
+        await page.getByRole("button", { name: "Reject", exact: true }).click();
+        await dialog.getByRole("button", { name: "Reject" }).click();
+        await page.getByText("This approval has been decided.").waitFor();
+      });
+      expect((await world.run(firm, run.id)).approval?.decision).toBe("reject");
+    },
+  );
 
-  walk("a developer makes a key, whose secret opens the API and is gone when the page is left", async () => {
+  walk("a developer creates a key, whose secret opens the API and disappears when the page is left", async () => {
     const owner = await somebody("owner");
     await visit(owner, { size: "wide", scheme: "light" }, async (page) => {
       await enter(page, owner, "developers");
@@ -154,7 +157,7 @@ describe("in the console", () => {
     });
   });
 
-  walk("an owner invites somebody by a link, gives somebody another role and removes them, on a phone", async () => {
+  walk("an owner invites a person by a link, changes a person's role and removes the person, on a phone", async () => {
     const of = await world.firm();
     const [owner, member] = [await somebody("owner", { of }), await somebody("member", { of })];
     await visit(owner, { size: "phone", scheme: "dark" }, async (page) => {
@@ -186,7 +189,7 @@ describe("in the console", () => {
     expect(await stay.where("user_id", "=", of.people.member.id).execute()).toEqual([]);
   });
 
-  walk("an operator's credits reach the firm once, also where the answer got lost", async () => {
+  walk("an operator's credits reach the firm once, even if the response is lost", async () => {
     const operator = await somebody("admin", { operator: true });
     const of = await world.firm();
     const path = `/v1/operator/firms/${of.id}/credits`;
@@ -217,7 +220,7 @@ describe("in the console", () => {
     await context.close();
   });
 
-  walk("an operator gives a firm what it may do, and limits what it may have, on a phone", async () => {
+  walk("an operator grants a firm permissions and sets limits, on a phone", async () => {
     const operator = await somebody("admin", { operator: true });
     const of = await world.firm();
     const limits = () =>
@@ -246,7 +249,7 @@ describe("in the console", () => {
     });
   });
 
-  walk("an owner revokes the key of somebody else, on a phone", async () => {
+  walk("an owner revokes another person's key, on a phone", async () => {
     const of = await world.firm();
     const owner = await somebody("owner", { of });
     const { secret } = await world.key(of, ["runs:read"], { user: of.people.member.id });
@@ -263,11 +266,11 @@ describe("in the console", () => {
     expect(await status()).toBe(401);
   });
 
-  walk("an operator closes and opens a gate, and nobody else sees the installation", async () => {
+  walk("an operator closes and opens a gate, and no one else sees the installation", async () => {
     const operator = await somebody("admin", { operator: true });
     await visit(operator, { size: "wide", scheme: "light" }, async (page) => {
       await enter(page, operator, "admin/gates");
-      // It is open at first. By keyboard, since what is drawn of a switch lies over it.
+      // It is open at first. Operated by keyboard, because the drawing of a switch covers it.
       const gate = (checked: boolean) => page.getByRole("switch", { name: "Open triage", checked, disabled: false });
       for (const open of [false, true]) {
         await gate(!open).press("Space");

@@ -12,7 +12,7 @@ let opened: OpenedConsole;
 beforeAll(async () => {
   if (executable === undefined) return;
   const gates = ["company-intelligence", "eu-market-data", "market-validator", pack];
-  // Without a universe nothing is found that anybody would have to approve.
+  // Without a universe there are no targets, and so no approval.
   opened = await openConsole(gates, { stepEngines, services: await packServices([]) });
 });
 
@@ -20,7 +20,7 @@ afterAll(() => opened?.close());
 
 describe("the page of a run that wrote a report", () => {
   for (const size of ["wide", "phone"] as const)
-    walk(`shows the report as it is read, and what each step delivered when asked, ${size}`, async () => {
+    walk(`shows the report formatted, and each step's result on request, ${size}`, async () => {
       const { world, token, console } = opened;
       const started = await world.ask(`/v1/use-cases/${pack}/runs`, {
         as: token,

@@ -8,11 +8,11 @@ import { bicycles } from "../support/validator-world.ts";
 import { launch } from "./chromium.ts";
 import type { Console } from "./console-walk.ts";
 
-/** A console in a browser, with the world behind it. */
+/** A console in a browser, with its world. */
 export interface OpenedConsole {
   readonly world: World;
   readonly console: Console;
-  /** Of who signed up: owner of a firm of their own, which has credits. */
+  /** The token of the person who signed up, who owns a firm with credits. */
   readonly token: string;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface OpenedConsole {
 const password = "four words nobody combines";
 const email = "eva@firma.test";
 
-/** Serves everything that is sold, with its real engines and these gates open. */
+/** Serves the complete catalogue with its real engines and these gates open. */
 export async function openConsole(gates: readonly string[], options: Partial<AppOptions> = {}): Promise<OpenedConsole> {
   let answer = async (_request: Request): Promise<Response> => new Response(null, { status: 503 });
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: (request) => answer(request) });
@@ -47,7 +47,10 @@ export async function openConsole(gates: readonly string[], options: Partial<App
   };
 }
 
-/** Asks twenty people about a hypothesis, by default one that says all of its parts; answers the study's id when it is over. */
+/**
+ * Asks twenty people about a hypothesis, by default one that states all of its parts, and returns the id of the
+ * completed study.
+ */
 export async function askedStudy({ world, token: as }: OpenedConsole, hypothesis = bicycles): Promise<string> {
   const described = { name: "Riders", description: "Adults who ride to work.", market: "CZ", size: 20 };
   const { audience_id } = (await (await world.ask("/v1/validator/audiences", { as, body: described })).json()) as {

@@ -20,7 +20,9 @@ beforeAll(async () => {
 
 afterAll(() => opened?.close());
 
-/** Two tabs of one browser: the first shows its page to one person, and in the second another has signed in since. */
+/**
+ * Opens two tabs of one browser: the first shows a person's page, and another person has since signed in in the second.
+ */
 async function twoTabs(path: string, visit: (first: Page, second: Page, context: BrowserContext) => Promise<void>) {
   const context = await contextOf(opened.console.browser, { locale: "en", reducedMotion: "reduce" });
   const first = await context.newPage();
@@ -33,31 +35,28 @@ const another = (page: Page) => page.getByRole("dialog", { name: "Someone else i
 const invitations = () => unscoped(opened.world.store.read).selectFrom("invitations").select("email").execute();
 
 describe("two tabs of one browser", () => {
-  walk(
-    "show one person each at most: where somebody else signs in, the other tab says so and is loaded again",
-    async () => {
-      await twoTabs("usage", async (first, second) => {
-        await first.getByText("100,000").first().waitFor();
-        await enter(second, other);
-        await another(first).waitFor();
-        await hasFocus(first, another(first));
-        await look(first, "console-another-person");
-        await another(first).getByRole("button", { name: "Reload page" }).click();
-        await first.getByRole("button", { name: beta }).waitFor();
-        await settled(first);
-        expect(await first.getByText("100,000").count()).toBe(0);
-      });
-    },
-  );
+  walk("show one person each at most: if someone else signs in, the other tab says so and is reloaded", async () => {
+    await twoTabs("usage", async (first, second) => {
+      await first.getByText("100,000").first().waitFor();
+      await enter(second, other);
+      await another(first).waitFor();
+      await hasFocus(first, another(first));
+      await look(first, "console-another-person");
+      await another(first).getByRole("button", { name: "Reload page" }).click();
+      await first.getByRole("button", { name: beta }).waitFor();
+      await settled(first);
+      expect(await first.getByText("100,000").count()).toBe(0);
+    });
+  });
 
   walk(
-    "send nothing in the other's firm, also where no message reaches them, and go on after signing in as before",
+    "send nothing in the other's firm, even without a message between them, and continue after signing in as before",
     async () => {
       await twoTabs("team", async (first, second) => {
         await first.getByRole("button", { name: "Invite" }).click();
         const form = first.getByRole("dialog");
         await form.getByLabel("E-mail address").fill("guest@people.test");
-        // The sign-in page is none of the console's, and tells the other tabs nothing.
+        // The sign-in page is not part of the console, and sends no message to other tabs.
         const next = encodeURIComponent(`${other.base}/account`);
         await second.goto(`${other.base}/sign-in?redirect_to=${next}`);
         await second.locator("#email").fill(beta);

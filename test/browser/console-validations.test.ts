@@ -21,7 +21,7 @@ const readStudy = async (id: string): Promise<ValidationResult> => {
 };
 
 describe("the console's validations", () => {
-  walk("lead from an audience over the price to a verdict", async () => {
+  walk("lead from an audience and a price to a verdict", async () => {
     await visit(opened.console, { size: "phone", scheme: "light" }, async (page) => {
       await enter(page, opened.console, "validations");
       await page.getByText("No studies yet").waitFor();
@@ -50,37 +50,33 @@ describe("the console's validations", () => {
     });
   });
 
-  walk(
-    "show verdict, interval, both charts with their figures, segments, objections and how reliable it is",
-    async () => {
-      const id = await askedStudy(opened);
-      const { verdict, summary, report } = await readStudy(id);
-      await visit(opened.console, { size: "wide", scheme: "dark" }, async (page) => {
-        await enter(page, opened.console, `validations/${id}`);
-        await page.locator(".recharts-surface").nth(1).waitFor();
-        const main = page.getByRole("main");
-        for (const table of await page.getByRole("button", { name: /the figures as a table/ }).all())
-          await table.click();
-        await page.getByRole("cell", { name: "10", exact: true }).first().waitFor();
-        const text = (await main.textContent()) ?? "";
-        const shown = [
-          String(verdict),
-          String(summary),
-          "with 80% certainty",
-          "Simulated people, not a survey",
-          report?.card.seed ?? "no seed",
-          ...(report?.segments ?? []).map(({ label }) => label),
-          ...(report?.objections ?? []).map(({ label }) => label),
-        ];
-        for (const part of shown) expect(text).toContain(part);
-        expect(text).not.toContain("undefined");
-        expect(text).not.toContain("NaN");
-        await look(page, "console-study-wide-dark");
-      });
-    },
-  );
+  walk("show verdict, interval, both charts with their figures, segments, objections and the reliability", async () => {
+    const id = await askedStudy(opened);
+    const { verdict, summary, report } = await readStudy(id);
+    await visit(opened.console, { size: "wide", scheme: "dark" }, async (page) => {
+      await enter(page, opened.console, `validations/${id}`);
+      await page.locator(".recharts-surface").nth(1).waitFor();
+      const main = page.getByRole("main");
+      for (const table of await page.getByRole("button", { name: /the figures as a table/ }).all()) await table.click();
+      await page.getByRole("cell", { name: "10", exact: true }).first().waitFor();
+      const text = (await main.textContent()) ?? "";
+      const shown = [
+        String(verdict),
+        String(summary),
+        "with 80% certainty",
+        "Simulated people, not a survey",
+        report?.card.seed ?? "no seed",
+        ...(report?.segments ?? []).map(({ label }) => label),
+        ...(report?.objections ?? []).map(({ label }) => label),
+      ];
+      for (const part of shown) expect(text).toContain(part);
+      expect(text).not.toContain("undefined");
+      expect(text).not.toContain("NaN");
+      await look(page, "console-study-wide-dark");
+    });
+  });
 
-  walk("are shown by their run too: the verdict, its interval and its segments", async () => {
+  walk("are shown with their run too: the verdict, its interval and its segments", async () => {
     const { world, token } = opened;
     const { report } = await readStudy(await askedStudy(opened));
     const listed = await world.ask("/v1/runs?limit=1", { as: token });
@@ -96,7 +92,7 @@ describe("the console's validations", () => {
     });
   });
 
-  walk("are tried from the catalogue with its example as it stands", async () => {
+  walk("can be tried from the catalogue with the unchanged example", async () => {
     await visit(opened.console, { size: "wide", scheme: "light" }, async (page) => {
       await enter(page, opened.console, "capabilities/market-validator");
       await page.getByRole("button", { name: "Fill in an example" }).click();
@@ -107,7 +103,7 @@ describe("the console's validations", () => {
     });
   });
 
-  walk("say what was not used of the words that describe people and price", async () => {
+  walk("show which words about people and price were not used", async () => {
     const { world, token: as, console } = opened;
     const described = { name: "Cyclists", description: "cyclists aged 25 to 45", market: "CZ", size: 20 };
     const { audience_id } = (await (await world.ask("/v1/validator/audiences", { as, body: described })).json()) as {
@@ -132,7 +128,7 @@ describe("the console's validations", () => {
     });
   });
 
-  walk("stand side by side, whichever two are chosen", async () => {
+  walk("are compared next to each other, whichever two are selected", async () => {
     const ids = [await askedStudy(opened), await askedStudy(opened)];
     await visit(opened.console, { size: "wide", scheme: "light", locale: "de" }, async (page) => {
       await enter(page, opened.console, "validations");
@@ -148,7 +144,7 @@ describe("the console's validations", () => {
     });
   });
 
-  walk("show a text of the caller as text, whatever it looks like", async () => {
+  walk("show a caller's text as text, whatever it looks like", async () => {
     const hypothesis = `<script>alert(1)</script> & "Parents" need <b>an app</b> for 4 EUR a month`;
     const id = await askedStudy(opened, hypothesis);
     await visit(opened.console, { size: "wide", scheme: "light", locale: "cs" }, async (page) => {

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { barriers, becomes, contextOf, pictures } from "./chromium.ts";
 
-/** A server with its console, and somebody who may sign in. */
+/** A server with its console, and a person who can sign in. */
 export interface Console {
   readonly browser: Browser;
-  /** Where the installation is, without a slash at the end. */
+  /** The installation's address, without a trailing slash. */
   readonly base: string;
   readonly email: string;
   readonly password: string;
 }
 
-/** Where the pictures go: a folder of one's own choice, else that of the other walks. */
+/** The folder for screenshots: the configured one, or that of the other browser tests. */
 const folder = process.env.CONSOLE_PICTURES ?? pictures;
 mkdirSync(folder, { recursive: true });
 
@@ -23,7 +23,7 @@ export const views = (["wide", "phone"] as const).flatMap((size) =>
   (["light", "dark"] as const).map((scheme) => ({ size, scheme })),
 );
 
-/** Errors and warnings, of the page and of the browser about it. */
+/** Collects errors and warnings, of the page and of the browser. */
 export function messagesOf(page: Page): string[] {
   const heard: string[] = [];
   page.on("pageerror", (error) => heard.push(String(error)));
@@ -33,7 +33,7 @@ export function messagesOf(page: Page): string[] {
   return heard;
 }
 
-/** Signs the browser in by the sign-in page's form, and opens a page of the console. */
+/** Signs in with the sign-in page's form, and opens a page of the console. */
 export async function enter(page: Page, { base, email, password }: Console, path = ""): Promise<void> {
   await page.goto(`${base}/sign-in?redirect_to=${encodeURIComponent(`${base}/console/${path}`)}`);
   await page.locator("#email").fill(email);
@@ -43,20 +43,20 @@ export async function enter(page: Page, { base, email, password }: Console, path
   await settled(page);
 }
 
-/** Waits until what opens over the page has taken the focus, which it does a moment later and would take from others. */
+/** Waits until an overlay has taken the focus, which happens with a delay and would take it from other elements. */
 export async function hasFocus(page: Page, opened: Locator): Promise<void> {
   await opened.locator(":focus").waitFor({ state: "attached" });
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
 }
 
-/** Waits until a page shows its title and nothing of it is still being read. */
+/** Waits until a page shows its title and no part of it is loading. */
 export async function settled(page: Page): Promise<void> {
   await page.locator("h1").first().waitFor();
   await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
   await page.evaluate("document.fonts.ready");
 }
 
-/** Takes a picture of what is shown, which must have no barriers and stick out to no side. */
+/** Takes a screenshot, which must have no accessibility violations and no horizontal overflow. */
 export async function look(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
   expect(await barriers(page), name).toEqual([]);
@@ -64,7 +64,9 @@ export async function look(page: Page, name: string): Promise<void> {
   expect(content, `${name}: wider than its window`).toBeLessThanOrEqual(window);
 }
 
-/** A window of the console in one size and colour scheme, closed again when the visit is over. No message may be heard. */
+/**
+ * Opens the console in one size and colour scheme, and closes it after the visit. No errors or warnings are allowed.
+ */
 export async function visit(
   console: Console,
   view: { size: keyof typeof sizes; scheme: "light" | "dark"; locale?: string },
@@ -86,8 +88,8 @@ export async function visit(
 }
 
 /**
- * Visits every page of the navigation in one view, and `more` that no navigation leads to (paths below `/console`, such
- * as `runs/…`): each has a title, no barrier, no message in the console, and a picture.
+ * Visits every page of the navigation in one view, and the pages in `more` (paths below `/console`, such as `runs/…`).
+ * Each must have a title, no accessibility violations and no errors or warnings, and gets a screenshot.
  */
 export async function walkEveryPage(
   console: Console,

@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => opened?.close());
 
-/** Pages that no navigation leads to, with something on them. */
+/** Returns pages with content that are not in the navigation. */
 async function furtherPages({ world, token: as }: OpenedConsole): Promise<string[]> {
   const study = await askedStudy(opened);
   const { audiences } = (await (await world.ask("/v1/validator/audiences", { as })).json()) as AudienceList;
@@ -50,7 +50,7 @@ async function furtherPages({ world, token: as }: OpenedConsole): Promise<string
 
 describe("the console in a browser", () => {
   for (const view of views) {
-    // Light where it is wide and dark on a phone; the other two take as long again, and are walked with PAGES=all.
+    // Light if wide and dark on a phone; the other two take as long again, and are visited with PAGES=all.
     const isUsual = (view.size === "wide") === (view.scheme === "light");
     const walked = test.skipIf(executable === undefined || !(isUsual || process.env.PAGES === "all"));
     walked(`shows every page ${view.size} and ${view.scheme}, with no barrier and no message`, async () => {
@@ -58,7 +58,7 @@ describe("the console in a browser", () => {
     });
   }
 
-  walk("fetches less than 250 kB of program and styles for its first page", async () => {
+  walk("loads less than 250 kB of program and styles for its first page", async () => {
     const { contents } = await bundleConsole("most");
     await visit(console, { size: "wide", scheme: "light" }, async (page) => {
       const fetched = new Set<string>();
@@ -76,7 +76,7 @@ describe("the console in a browser", () => {
     });
   });
 
-  walk("asks the server for each thing once, though some before the program is there", async () => {
+  walk("requests everything from the server once, even what is requested before the program is loaded", async () => {
     await visit(console, { size: "wide", scheme: "light" }, async (page) => {
       await enter(page, console);
       for (const path of ["", "runs", "capabilities", "usage"]) {
@@ -96,7 +96,7 @@ describe("the console in a browser", () => {
     });
   });
 
-  walk("leads from the catalogue over the price to a run, its marked claims and its checked receipt", async () => {
+  walk("leads from the catalogue and a price to a run, its marked claims and its verified receipt", async () => {
     const answer = "The limit of indemnity is 500 000 CZK. It covers floods without any deductible.";
     await visit(console, { size: "phone", scheme: "light" }, async (page) => {
       await enter(page, console, "capabilities");
@@ -133,7 +133,7 @@ describe("the console in a browser", () => {
     });
   });
 
-  walk("marks findings in place, keeps filters in the address, and says where nothing fits", async () => {
+  walk("marks findings in place, keeps filters in the address, and reports if nothing matches", async () => {
     await visit(console, { size: "wide", scheme: "dark", locale: "cs" }, async (page) => {
       await enter(page, console, "capabilities/afa-assurance");
       await page.getByRole("combobox", { name: "Kontrola" }).click();
@@ -154,7 +154,7 @@ describe("the console in a browser", () => {
     });
   });
 
-  walk("says before a price that a firm has no contract, or too few credits", async () => {
+  walk("reports before a price that a firm has no contract, or too few credits", async () => {
     const { world, console } = opened;
     const poor = { ...console, email: "ota@firma.test" };
     await world.ask("/auth/v1/signup", { body: { email: poor.email, password } });
@@ -171,7 +171,7 @@ describe("the console in a browser", () => {
     });
   });
 
-  walk("calls a claim that it does not promise no supported one", async () => {
+  walk("does not call a claim supported unless it is OK", async () => {
     const { world, console, token: as } = opened;
     const example = {
       question: "What is covered?",
@@ -195,7 +195,7 @@ describe("the console in a browser", () => {
     });
   });
 
-  walk("opens what a catalogue's try_url names, and says what can't be run", async () => {
+  walk("opens a catalogue's try_url, and reports if it can't be run", async () => {
     await visit(console, { size: "wide", scheme: "light", locale: "de" }, async (page) => {
       await enter(page, console);
       await page.goto(`${console.base}/console#/capabilities/eu-market-data`);
@@ -208,7 +208,7 @@ describe("the console in a browser", () => {
     });
   });
 
-  walk("says that there is no such page of something that there is none of", async () => {
+  walk("reports an unknown page or object", async () => {
     const context = await contextOf(console.browser, { locale: "en" });
     const page = await context.newPage();
     await enter(page, console);
@@ -221,7 +221,7 @@ describe("the console in a browser", () => {
     await context.close();
   });
 
-  walk("asks whoever is not signed in, and comes back to the very address", async () => {
+  walk("asks a signed-out user to sign in, and returns to the same address", async () => {
     await visit(console, { size: "wide", scheme: "light" }, async (page) => {
       await page.goto(`${console.base}/console/nothing?tab=2`);
       expect(new URL(page.url()).pathname).toBe("/sign-in");
@@ -232,7 +232,7 @@ describe("the console in a browser", () => {
     });
   });
 
-  walk("is used with the keyboard: past the navigation, and through its menu", async () => {
+  walk("can be used by keyboard: past the navigation, and through its menu", async () => {
     await visit(console, { size: "wide", scheme: "light" }, async (page) => {
       await enter(page, console);
       await page.keyboard.press("Tab");
@@ -257,7 +257,7 @@ describe("the console in a browser", () => {
     });
   });
 
-  walk("keeps the navigation of a phone behind a button, for the keyboard too", async () => {
+  walk("hides the navigation behind a button on a phone, for the keyboard too", async () => {
     await visit(console, { size: "phone", scheme: "dark" }, async (page) => {
       await enter(page, console);
       const link = page.getByRole("navigation").getByRole("link", { name: "Home" });
@@ -270,14 +270,14 @@ describe("the console in a browser", () => {
     });
   });
 
-  walk("opens a dialog when the session has ended, and goes on where one was", async () => {
+  walk("opens a dialog when the session has expired, and continues from the same place", async () => {
     const context = await contextOf(console.browser, { locale: "cs", reducedMotion: "reduce" });
     const page = await context.newPage();
     const heard = messagesOf(page);
     await page.clock.install();
     await enter(page, console);
     await context.clearCookies();
-    // What has been read for a while is read again when somebody comes back to the tab.
+    // Older data are reloaded when the user returns to the tab.
     await page.clock.fastForward("01:00");
     await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
     const dialog = page.getByRole("dialog", { name: "Vaše přihlášení skončilo" });

@@ -43,7 +43,7 @@ async function open(options: Parameters<Browser["newContext"]>[0], visit: (page:
 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
-/** Visits pages, each of which must have no barriers, be silent, and stick out to no side. */
+/** Visits pages, each of which must have no accessibility violations, no errors and no horizontal overflow. */
 async function walkThrough(page: Page, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await page.goto(base + path);
@@ -57,13 +57,13 @@ async function walkThrough(page: Page, paths: readonly string[]): Promise<void> 
 
 describe("the documentation", () => {
   const home = ["/docs", "/docs/reference", "/docs/api", "/docs/search?q=receipt", "/docs/search?q=zzzzqqq"];
-  /** One of each kind, with every form of content there is. */
+  /** One page of each kind, covering every form of content. */
   const kinds = ["quickstart", "engines", "settings", "reverse-proxies", "exa-filter", "eu-market-snapshot", "errors"];
   const examples = ["createCapabilityRun", "getRun", "oauthToken", "getRunReceipt", "composeSolutionStream"];
   const schemes = ["light", "dark"] as const;
 
   for (const colorScheme of schemes)
-    walk(`can be read by everybody when the system is ${colorScheme}, and on a phone`, async () => {
+    walk(`is accessible in the ${colorScheme} scheme, and on a phone`, async () => {
       const shown = examples.filter((id) => operations.includes(id));
       const paths = [
         ...home,
@@ -76,8 +76,8 @@ describe("the documentation", () => {
       );
     });
 
-  // Some hundred pages of a few kinds, which takes minutes: a page of each kind is walked always, above.
-  walkAll("every page of it has no barrier, in one scheme or the other", async () => {
+  // A few hundred similar pages, which take minutes: one page of each kind is always visited above.
+  walkAll("has no accessibility violation on any page, in one of the schemes", async () => {
     const all = [...guides, ...operations.flatMap((id) => [`/docs/reference/${id}`, `/docs/api/${id}`])];
     for (const [i, colorScheme] of schemes.entries())
       await open({ colorScheme }, (page) =>
@@ -90,7 +90,7 @@ describe("the documentation", () => {
 });
 
 describe("a reader", () => {
-  walk("chooses a language once, and finds it on the next page", async () => {
+  walk("chooses a language once, and gets it on the next page too", async () => {
     await open({}, async (page) => {
       await page.goto(`${base}/docs/quickstart`);
       await page.getByRole("tab", { name: "Python" }).first().click();
@@ -104,7 +104,7 @@ describe("a reader", () => {
     });
   });
 
-  walk("copies an example as it stands", async () => {
+  walk("copies an example unchanged", async () => {
     await open({ permissions: ["clipboard-read", "clipboard-write"] }, async (page) => {
       await page.goto(`${base}/docs/quickstart`);
       await page.getByRole("button", { name: "Copy" }).first().click();
@@ -115,7 +115,7 @@ describe("a reader", () => {
     });
   });
 
-  walk("searches while typing, with the keyboard alone", async () => {
+  walk("searches while typing, using only the keyboard", async () => {
     await open({}, async (page) => {
       await page.goto(`${base}/docs`);
       await page.keyboard.press("/");
@@ -135,7 +135,7 @@ describe("a reader", () => {
     });
   });
 
-  walk("skips to the content, and opens the menu of a phone and closes it", async () => {
+  walk("skips to the content, and opens and closes the menu on a phone", async () => {
     await open(phone, async (page) => {
       await page.goto(`${base}/docs/runs`);
       await page.keyboard.press("Tab");
@@ -149,7 +149,7 @@ describe("a reader", () => {
     });
   });
 
-  walk("needs no script: examples stand below each other, and the search is a form", async () => {
+  walk("needs no script: examples are shown below each other, and the search is a form", async () => {
     await open({ javaScriptEnabled: false }, async (page) => {
       await page.goto(`${base}/docs/quickstart`);
       expect(await page.locator(".tabs .code").filter({ visible: true }).count()).toBe(12);
@@ -161,14 +161,14 @@ describe("a reader", () => {
     });
   });
 
-  walk("follows an address of the interactive reference of before", async () => {
+  walk("follows an address of the former interactive reference", async () => {
     await open({}, async (page) => {
       await page.goto(`${base}/docs#/Runs/getRun`);
       await page.waitForURL(`${base}/docs/api/getRun`);
     });
   });
 
-  walk("runs a capability from the page, and reads what it answered", async () => {
+  walk("runs a capability from the page, and reads the result", async () => {
     await open({ colorScheme: "dark" }, async (page) => {
       await page.goto(`${base}/docs/api/createCapabilityRun`);
       await page.getByLabel("Credential").fill(served.firm.key);

@@ -1,8 +1,8 @@
 #!/usr/bin/env bun
 import { executable } from "./chromium.ts";
 
-// `bun test/browser/install.ts`: puts what shows pages and terminals to the tests in place, Debian's Chromium and tmux,
-// where that can be done unasked.
+// `bun test/browser/install.ts` installs Debian's Chromium and tmux for the tests of pages and terminals, if that is
+// possible without a prompt.
 const missing = [...(executable === undefined ? ["chromium"] : []), ...(Bun.which("tmux") === null ? ["tmux"] : [])];
 const commands = [
   ["apt-get", "update", "-qq"],

@@ -17,10 +17,10 @@ let base: string;
 let receipt: string;
 let run: string;
 let firm: string;
-/** What the server was asked for, with what was sent. */
+/** Requests to the server, with their bodies. */
 const asked: string[] = [];
 
-/** A finished run's receipt. */
+/** Returns the receipt of a finished run. */
 async function receiptOf(made: World): Promise<{ receipt: string; run: string; firm: string }> {
   const owner = await made.firm();
   const { id } = await made.settled(owner);
@@ -63,7 +63,7 @@ async function open(options: Parameters<Browser["newContext"]>[0], visit: (page:
 
 const outcome = (page: Page) => page.locator("#outcome");
 
-/** Pastes a text, checks it, and waits for what is said. */
+/** Pastes a text, checks it, and waits for the message. */
 async function says(page: Page, text: string, words: string): Promise<void> {
   await page.locator("#receipt").fill(text);
   await page.locator("#receipt + .hint").waitFor();
@@ -71,7 +71,7 @@ async function says(page: Page, text: string, words: string): Promise<void> {
   await outcome(page).getByText(words).waitFor();
 }
 
-/** The receipt with another charge under the same signature. */
+/** Returns the receipt with a different charge under the same signature. */
 function cheaper(): string {
   const [head, body = "", signature] = receipt.split(".");
   const statement = JSON.parse(Buffer.from(body, "base64url").toString());
@@ -79,15 +79,15 @@ function cheaper(): string {
   return [head, Buffer.from(JSON.stringify(statement)).toString("base64url"), signature].join(".");
 }
 
-/** The receipt with another header under the same signature. */
+/** Returns the receipt with a different header under the same signature. */
 function withHeader(change: Readonly<Record<string, unknown>>): string {
   const [head = "", ...rest] = receipt.split(".");
   const header = { ...JSON.parse(Buffer.from(head, "base64url").toString()), ...change };
   return [Buffer.from(JSON.stringify(header)).toString("base64url"), ...rest].join(".");
 }
 
-describe("the page that checks receipts", () => {
-  walk("says of a genuine one what it proves, and sends nothing of it", async () => {
+describe("the page for verifying receipts", () => {
+  walk("states what a genuine one proves, and sends none of it", async () => {
     await open({ locale: "en", colorScheme: "light" }, async (page) => {
       await picture(page, "receipt-empty");
       asked.length = 0;
@@ -100,7 +100,7 @@ describe("the page that checks receipts", () => {
     });
   });
 
-  walk("takes it wrapped over lines, in quotes, and as a file from the terminal", async () => {
+  walk("accepts one wrapped over lines, in quotes, and as a file from the terminal", async () => {
     await open({ locale: "cs", colorScheme: "dark", viewport: { width: 360, height: 740 } }, async (page) => {
       await says(page, `"${receipt.replace(/(.{76})/g, "$1\n")}"\n`, cs.genuine);
       await picture(page, "receipt-genuine-phone-dark-cs");
@@ -112,7 +112,7 @@ describe("the page that checks receipts", () => {
     });
   });
 
-  walk("takes a file that is dropped anywhere", async () => {
+  walk("accepts a file dropped anywhere", async () => {
     await open({ locale: "en" }, async (page) => {
       const transfer = await page.evaluateHandle(
         `(() => { const data = new DataTransfer(); data.items.add(new File([${JSON.stringify(receipt)}], "receipt.jws")); return data; })()`,
@@ -122,7 +122,7 @@ describe("the page that checks receipts", () => {
     });
   });
 
-  walk("says of each wrong one what is wrong, and shows nothing of it as proved", async () => {
+  walk("states what is wrong with an invalid one, and shows none of it as proved", async () => {
     const foreign = (await receiptOf(other)).receipt;
     const [, body = ""] = receipt.split(".");
     const cases: readonly (readonly [text: string, words: string])[] = [
@@ -153,7 +153,7 @@ describe("the page that checks receipts", () => {
     });
   });
 
-  walk("can be used with the keyboard alone", async () => {
+  walk("can be used by keyboard alone", async () => {
     await open({ locale: "en" }, async (page) => {
       await page.keyboard.press("Tab");
       await page.keyboard.insertText(receipt);
@@ -165,7 +165,7 @@ describe("the page that checks receipts", () => {
   });
 });
 
-test("the page is strict, and is sent again only when it changed", async () => {
+test("the page has a strict policy, and is sent again only if it has changed", async () => {
   await using alone = await World.open();
   const first = await alone.ask("/receipts/check", { headers: { "accept-language": "de" } });
   const html = await first.text();

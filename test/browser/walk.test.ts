@@ -33,7 +33,7 @@ beforeAll(async () => {
   world = await World.open(undefined, { baseUrl: base, mail, external });
   await world.app.recover();
   answer = async (request) => world.app.fetch(request);
-  // From source its program is made at the first request, which takes longer than the server waits.
+  // When run from source, its program is built at the first request, which takes longer than the server's timeout.
   await world.ask("/console", { headers: { cookie: "assay_refresh=any" } });
   browser = await launch();
 });
@@ -58,7 +58,7 @@ async function open(
   await context.close();
 }
 
-/** Cookies besides those that vouch for a form and tell a known browser: neither signs anybody in. */
+/** Returns cookies other than those for forms and known browsers, neither of which is a session. */
 const signsIn = (cookies: Awaited<ReturnType<BrowserContext["cookies"]>>) =>
   cookies.filter(({ name }) => name !== "assay_form" && name !== "assay_browser");
 
@@ -67,7 +67,7 @@ const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile:
 
 describe("in a browser", () => {
   walk(
-    "a person signs up, confirms, signs in, makes a key, makes the first call, revokes it and signs out",
+    "a person signs up, confirms, signs in, creates a key, makes the first call, revokes it and signs out",
     async () => {
       const email = "eva.novakova@firma.test";
       await open({ locale: "cs-CZ" }, async (page, context) => {
@@ -132,7 +132,7 @@ describe("in a browser", () => {
     },
   );
 
-  walk("who forgot the password asks for a link, and chooses another", async () => {
+  walk("a person who forgot the password requests a link, and sets a new one", async () => {
     const email = "max@firma.test";
     await world.ask("/auth/v1/signup", { body: { email, password } });
     await world.ask("/auth/v1/verify", { body: { token: linkIn((await office.mailTo(email)).text).split("=")[1] } });
@@ -171,7 +171,7 @@ describe("in a browser", () => {
     });
   });
 
-  walk("the provider's sign-in leads to the console, and only in the tab that began it", async () => {
+  walk("the provider's sign-in leads to the console, and only in the tab that started it", async () => {
     await open({ locale: "en-GB" }, async (page, context) => {
       await page.goto(`${base}/sign-in`);
       await picture(page, "sign-in-en");
@@ -192,7 +192,7 @@ describe("in a browser", () => {
     });
   });
 
-  walk("without a script a person signs up, confirms, forgets the password and chooses another", async () => {
+  walk("without a script a person signs up, confirms, forgets the password and sets a new one", async () => {
     const email = "no.script@firma.test";
     await open({ ...phone, locale: "de", javaScriptEnabled: false }, async (page, context) => {
       const send = (name: string) => page.getByRole("button", { name, exact: true }).click();
@@ -237,7 +237,7 @@ describe("in a browser", () => {
     });
   });
 
-  walk("everything can be reached and used with the keyboard", async () => {
+  walk("everything is accessible and usable by keyboard", async () => {
     await open({ locale: "en" }, async (page) => {
       await page.goto(`${base}/sign-in`);
       const reached: string[] = [];

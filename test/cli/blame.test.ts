@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { Installation, runToEnd } from "../support/operator.ts";
 import { commandLine } from "../support/under-test.ts";
 
-// Every command is a process of its own.
+// Every command is a separate process.
 setDefaultTimeout(600_000);
 
-describe("what is at fault is named, and nothing half done is left:", () => {
+describe("an error names its cause and leaves no partial result:", () => {
   let place: Installation;
   beforeAll(async () => {
     place = new Installation();
@@ -16,7 +16,7 @@ describe("what is at fault is named, and nothing half done is left:", () => {
   });
   afterAll(() => place[Symbol.asyncDispose]());
 
-  /** On a disk on which no file may grow beyond so many kilobytes. */
+  /** Limits the size of every file to that many kilobytes. */
   const within = (kilobytes: number, args: readonly string[]) => {
     const command = commandLine(args)
       .map((word) => `'${word}'`)
@@ -24,21 +24,21 @@ describe("what is at fault is named, and nothing half done is left:", () => {
     return runToEnd(["bash", "-c", `trap '' XFSZ; ulimit -f ${kilobytes}; exec ${command}`]);
   };
 
-  test("a host that names nothing, not the data folder", async () => {
+  test("an unknown host, not the data folder", async () => {
     const { code, err } = await place.run("serve", "--host", "no-such-host.invalid", "--port", "0");
     expect([code, err]).toEqual([1, expect.stringContaining("no-such-host.invalid")]);
     expect(err).toContain("Start the server with another --host.");
     expect(err).not.toContain(place.data);
   });
 
-  test("a folder for a backup that is not there", async () => {
+  test("a missing folder for a backup", async () => {
     const file = join(place.folder, "no", "such.db");
     const { code, err } = await place.run("backup", file);
     expect([code, err]).toEqual([2, expect.stringContaining(`the backup can't be written to ${file}: `)]);
     expect(err).not.toContain(place.data);
   });
 
-  test("a disk that is too full for a backup", async () => {
+  test("a disk too full for a backup", async () => {
     const folder = join(place.folder, "full");
     mkdirSync(folder);
     const file = join(folder, "b.db");
@@ -47,7 +47,7 @@ describe("what is at fault is named, and nothing half done is left:", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("a disk that is too full for a restore", async () => {
+  test("a disk too full for a restore", async () => {
     const data = join(place.folder, "restored");
     const { code, err } = await within(100, ["restore", join(place.folder, "good.db"), "--data", data]);
     expect([code, err]).toEqual([1, expect.stringContaining(`${data} can't be used: `)]);
@@ -64,7 +64,7 @@ describe("what is at fault is named, and nothing half done is left:", () => {
     expect([code, err]).toEqual([2, expect.stringContaining(`${file} is not a file`)]);
   });
 
-  test("a data folder to restore into that is a file", async () => {
+  test("a data folder for a restore that is a file", async () => {
     const file = join(place.folder, "good.db");
     const { code, err } = await runToEnd(commandLine(["restore", file, "--data", file]));
     expect([code, err]).toEqual([

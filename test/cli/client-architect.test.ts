@@ -19,14 +19,14 @@ const intake = {
 };
 
 describe("planning a solution at the terminal", () => {
-  test("prints needs, what is open, options with the parts of their scores, and the document", async () => {
+  test("prints needs, open questions, options with the parts of their scores, and the document", async () => {
     const { code, out } = await world.assay(["architect", "--input", JSON.stringify(intake)]);
     expect(code).toBe(0);
     for (const part of ["Needs", "Open", "How many credits", "Options", "coverage", "# Solution for Example Insurance"])
       expect(out).toContain(part);
   });
 
-  test("from a file with --json is the server's document, and --save prints links that work beside it", async () => {
+  test("prints the server's document with --json from a file, and working links with --save", async () => {
     await Bun.write(world.file("intake.json"), JSON.stringify(intake));
     const asked = ["architect", "--input-file", world.file("intake.json"), "--json", "--save", "reader@example.com"];
     const { code, out, err } = await world.assay(asked);
@@ -39,7 +39,7 @@ describe("planning a solution at the terminal", () => {
     expect(out).not.toContain(link);
   });
 
-  test("asks a person for each part of the intake, and plans what was said", async () => {
+  test("asks a person for each part of the intake, and plans from the answers", async () => {
     const answers: [question: string, said: string][] = [
       ["Company: ", "Example Insurance"],
       ["Country (two letters): ", "CZ"],
@@ -68,12 +68,12 @@ describe("planning a solution at the terminal", () => {
     expect(out).toContain("within the budget of 100");
   });
 
-  test("without an input and without anybody to ask is a usage error that says what to do", async () => {
+  test("without an input or a terminal is a usage error with a hint", async () => {
     const { code, err } = await world.assay(["architect"]);
     expect([code, err.includes("--input-file")]).toEqual([2, true]);
   });
 
-  test("with an intake that is wrong names the place", async () => {
+  test("with an invalid intake names the path", async () => {
     const { code, err } = await world.assay(["architect", "--input", JSON.stringify({ ...intake, goals: [] })]);
     expect([code, err.includes("/body/goals")]).toEqual([2, true]);
   });

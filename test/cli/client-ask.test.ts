@@ -10,7 +10,7 @@ afterAll(() => world.close());
 const question = ["ask", "Is", "theft", "covered?"];
 
 describe("asking about insurance", () => {
-  test("prints the answer, how far to trust it, and each source with page and excerpt", async () => {
+  test("prints the answer, how far it can be relied on, and each source with page and excerpt", async () => {
     const { code, out, err } = await world.assay([...question, "--country", "CZ"]);
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(/^OK {2}confidence 80 %/);
@@ -21,14 +21,14 @@ describe("asking about insurance", () => {
     expect(out).toContain("https://insurance.example/terms.pdf");
   });
 
-  test("an answer without evidence says so, and has no sources", async () => {
+  test("says so if there is no evidence, and lists no sources", async () => {
     const { code, out } = await world.assay([...question, "--country", "SK"]);
     expect(code).toBe(0);
     expect(out).toMatch(/^FAIL/);
     expect(out).not.toContain("Sources");
   });
 
-  test("--json is the API's answer, and a question of - comes from stdin", async () => {
+  test("prints the API's response with --json, and reads a question of - from stdin", async () => {
     const stdin = "Is theft covered?\n";
     const { out } = await world.assay(["ask", "-", "--country", "cz", "--language", "en", "--json"], { stdin });
     expect(JSON.parse(out)).toMatchObject({
@@ -38,7 +38,7 @@ describe("asking about insurance", () => {
     });
   });
 
-  test("no country and no country's code are usage errors; a question too short is the server's to name", async () => {
+  test("without a country, or with an unknown code, is a usage error; a question too short is refused by the server", async () => {
     expect((await world.assay(question)).code).toBe(2);
     expect((await world.assay([...question, "--country", "Czechia"])).code).toBe(2);
     expect((await world.assay(["ask", "x", "--country", "CZ"])).err).toContain("/body/question");
@@ -46,7 +46,7 @@ describe("asking about insurance", () => {
     expect((await world.assay([...question, "--country", "CZ"], narrow)).code).toBe(3);
   });
 
-  test("on 40 columns every line but an address fits", async () => {
+  test("fits every line into 40 columns except addresses", async () => {
     const lines = await world.onTerminal(40, [...question, "--country", "CZ"], { NO_COLOR: "1" });
     for (const line of lines.filter((told) => !told.includes("https://")))
       expect(`${Bun.stringWidth(line) <= 40} ${line}`).toBe(`true ${line}`);

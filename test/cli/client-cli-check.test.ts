@@ -10,7 +10,7 @@ import {
 import type { CapabilityManifest } from "../../src/registry/contract.ts";
 import { openWorld, priced, type World } from "../support/client-cli-world.ts";
 
-/** The capability's contract over a rule that a test can foresee: a sentence is supported where a source has it. */
+/** The capability's contract with a predictable rule: a sentence is supported if a source contains it. */
 const wordForWord: CapabilityManifest = {
   ...priced,
   slug: "exa-filter",
@@ -56,7 +56,7 @@ const check = (answer: string, ...more: string[]): string[] => [
 ];
 
 describe("assay check", () => {
-  test("prints the verdict with each claim, and a FAIL is exit 0", async () => {
+  test("prints the verdict with each claim, and exits with 0 on FAIL", async () => {
     const { code, out } = await world.assay(check(world.file("bad.txt")));
     expect(code).toBe(0);
     expect(out).toStartWith("FAIL");
@@ -65,7 +65,7 @@ describe("assay check", () => {
     expect(out).toContain("- Wear is covered. (10 %)\n  No source says it.");
   });
 
-  test("--strict makes a FAIL exit 1, and leaves an OK alone", async () => {
+  test("with --strict exits with 1 on FAIL, and with 0 on OK", async () => {
     const bad = await world.assay(check(world.file("bad.txt"), "--strict"));
     expect(bad.code).toBe(1);
     expect(bad.out).toStartWith("FAIL");
@@ -74,14 +74,14 @@ describe("assay check", () => {
     expect(good.out).toStartWith("OK");
   });
 
-  test("--json prints the run as the API gives it", async () => {
+  test("with --json prints the run as returned by the API", async () => {
     const { out } = await world.assay(check(world.file("good.txt"), "--json"));
     const run = JSON.parse(out);
     expect(run.result.trust_state).toBe("OK");
     expect(out).toBe(`${await (await world.ask(`/v1/runs/${run.id}`)).text()}\n`);
   });
 
-  test("what can't be sent is refused with the place or the file", async () => {
+  test("refuses unsendable input with its path or file", async () => {
     const missing = await world.assay(check(world.file("missing.txt")));
     expect(missing.code).toBe(2);
     expect(missing.err).toContain("missing.txt can't be read");
@@ -100,8 +100,8 @@ describe("assay check", () => {
   test.each([
     ["an empty file", ""],
     ["blanks", " \n\t\n"],
-    ["marks alone", "*** — …\n"],
-  ])("a source of %s is refused: without sources other documents would be asked", async (_, text) => {
+    ["punctuation only", "*** — …\n"],
+  ])("refuses a source of %s, because without sources other documents would be searched", async (_, text) => {
     writeFileSync(world.file("hollow.txt"), text);
     const { code, out, err } = await world.assay(check(world.file("good.txt"), "--source", world.file("hollow.txt")));
     expect([code, out]).toEqual([2, ""]);
@@ -112,10 +112,10 @@ describe("assay check", () => {
   });
 });
 
-describe("cutting a source into passages", () => {
+describe("splitting a source into passages", () => {
   const squeezed = (text: string): string => text.replace(/\s+/g, "");
 
-  test("every passage has a text within the limit, and nothing is lost or moved", () => {
+  test("gives every passage text within the limit, and loses or moves nothing", () => {
     const piece = fc.constantFrom(
       "word",
       "a longer word",
@@ -141,7 +141,7 @@ describe("cutting a source into passages", () => {
     );
   });
 
-  test("it cuts at a paragraph's end if there is one, else at a sentence's, else at a word's", () => {
+  test("splits at the end of a paragraph if there is one, else of a sentence, else of a word", () => {
     expect(passagesOf("One. Two.\n\nThree four.", 18)).toEqual(["One. Two.", "Three four."]);
     expect(passagesOf("One two. Three four five.", 18)).toEqual(["One two.", "Three four five."]);
     expect(passagesOf("One two three four", 10)).toEqual(["One two", "three four"]);

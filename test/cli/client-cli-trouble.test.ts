@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A folder for XDG_CONFIG_HOME with these settings. */
+/** Writes these settings to a folder for XDG_CONFIG_HOME. */
 function settings(name: string, text: string, mode = 0o600): string {
   const folder = join(world.file(name), "assay");
   mkdirSync(folder, { recursive: true });
@@ -20,12 +20,12 @@ function settings(name: string, text: string, mode = 0o600): string {
   return world.file(name);
 }
 
-/** A server that is not Assay. */
+/** Starts a server that is not Assay. */
 const other = (respond: (request: Request) => Response) =>
   Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: respond });
 
-describe("a server that is not there, or another one", () => {
-  test("a server that is down is exit 1, with what to try", async () => {
+describe("an unavailable or foreign server", () => {
+  test("is exit 1 with a hint if it is down", async () => {
     const { code, err, out } = await world.assay(["runs", "list", "--base-url", "http://127.0.0.1:1"]);
     expect(code).toBe(1);
     expect(out).toBe("");
@@ -33,7 +33,7 @@ describe("a server that is not there, or another one", () => {
     expect(err).toContain("assay serve --demo");
   });
 
-  test("a certificate that is not trusted is named, by a command and by doctor, and so is who can help", async () => {
+  test("has its untrusted certificate reported by a command and by doctor, with a contact", async () => {
     await using server = Bun.serve({
       port: 0,
       hostname: "127.0.0.1",
@@ -49,7 +49,7 @@ describe("a server that is not there, or another one", () => {
     expect([walked.code, walked.out]).toEqual([1, expect.stringContaining("NODE_EXTRA_CA_CERTS")]);
   });
 
-  test("an answer that is not the API's is named as such, without a stack", async () => {
+  test("is reported without a stack if its response is not the API's", async () => {
     await using page = other(() => new Response("<html>", { status: 200 }));
     await using broken = other(() => new Response("Bad gateway", { status: 502 }));
     const strange = await world.assay(["runs", "list", "--base-url", page.url.href]);
@@ -61,7 +61,7 @@ describe("a server that is not there, or another one", () => {
     expect(strange.err + bad.err).not.toMatch(/\bat .*\.ts/);
   });
 
-  test("a redirect is not followed, so that no other server gets the key", async () => {
+  test("can't redirect, so that no other server gets the key", async () => {
     const seen: (string | null)[] = [];
     await using thief = other((request) => {
       seen.push(request.headers.get("authorization"));
@@ -74,21 +74,21 @@ describe("a server that is not there, or another one", () => {
     expect(seen).toEqual([]);
   });
 
-  test("a member that a newer server added does no harm", async () => {
+  test("may send properties of a newer version", async () => {
     await using newer = other(() => Response.json({ items: [], next_cursor: null, total: 0 }));
     const { code, err } = await world.assay(["runs", "list", "--base-url", newer.url.href]);
     expect(code).toBe(0);
     expect(err).toContain("No runs.");
   });
 
-  test("an address that is no http URL is a usage error", async () => {
+  test("is a usage error if its address is not an http URL", async () => {
     for (const url of ["localhost:8787", "ftp://x", "nonsense"])
       expect((await world.assay(["runs", "list", "--base-url", url])).code).toBe(2);
   });
 });
 
 describe("credentials", () => {
-  test("a bad key, no key and a missing scope are exit 3, with where the key came from, never the key", async () => {
+  test("that are invalid, missing or without a scope are exit 3, naming the source of the key but never the key", async () => {
     const wrong = "assay_sk_wrongwrong";
     const bad = await world.assay(["runs", "list"], { env: { ASSAY_API_KEY: wrong } });
     expect(bad.code).toBe(3);
@@ -104,7 +104,7 @@ describe("credentials", () => {
     for (const { err } of [bad, narrow, split]) expect(err).not.toMatch(/wrongwrong|two words|assay_sk_\w{9}/);
   });
 
-  test("a person's access token reads too, and a newline behind a key does no harm", async () => {
+  test("may be a person's access token, and a newline after a key is ignored", async () => {
     const env = { ASSAY_API_KEY: "", ASSAY_ACCESS_TOKEN: world.token() };
     expect((await world.assay(["credits"], { env })).code).toBe(0);
     expect((await world.assay(["credits"], { env: { ASSAY_API_KEY: `${world.key.all}\n` } })).code).toBe(0);
@@ -114,7 +114,7 @@ describe("credentials", () => {
 describe("the settings file", () => {
   const nothing = { ASSAY_BASE_URL: "", ASSAY_API_KEY: "" };
 
-  test("gives server and key, below $HOME/.config too, and the environment wins over it", async () => {
+  test("supplies server and key, also below $HOME/.config, and the environment overrides it", async () => {
     const text = JSON.stringify({ base_url: world.baseUrl, api_key: world.key.all });
     const own = settings("own", text);
     expect((await world.assay(["credits"], { env: { ...nothing, XDG_CONFIG_HOME: own } })).code).toBe(0);
@@ -128,7 +128,7 @@ describe("the settings file", () => {
     expect((await world.assay(["credits"], { env })).code).toBe(3);
   });
 
-  test("its key goes to its own server alone", async () => {
+  test("has a key that is sent only to its own server", async () => {
     const seen: (string | null)[] = [];
     await using elsewhere = other((request) => {
       seen.push(request.headers.get("authorization"));
@@ -140,14 +140,14 @@ describe("the settings file", () => {
     expect(seen).toEqual([null]);
   });
 
-  test("one that others may read is told of", async () => {
+  test("causes a warning if others can read it", async () => {
     const open = settings("open", JSON.stringify({ base_url: world.baseUrl, api_key: world.key.all }), 0o644);
     const { code, err } = await world.assay(["credits"], { env: { ...nothing, XDG_CONFIG_HOME: open } });
     expect(code).toBe(0);
     expect(err).toContain("chmod 600");
   });
 
-  test("a corrupted one is exit 1 with its path and what it should be, and not a word of what it holds", async () => {
+  test("is exit 1 if corrupted, with its path and the expected content, and without its content", async () => {
     const texts = ["{", "[]", '{"api_key": 7}', '{"base_url": "secret nonsense"}', "\0\0secret"];
     for (const [index, text] of texts.entries()) {
       const env = { ...nothing, XDG_CONFIG_HOME: settings(`corrupted${index}`, text) };
@@ -162,7 +162,7 @@ describe("the settings file", () => {
     expect((await world.assay(["credits"], { env })).code).toBe(1);
   });
 
-  test("a folder that can't be made, since a file is in its place, is exit 1 at once", async () => {
+  test("is exit 1 immediately if its folder can't be created because a file is in its place", async () => {
     mkdirSync(world.file("blocked"), { recursive: true });
     writeFileSync(join(world.file("blocked"), "assay"), "");
     const env = { ...nothing, XDG_CONFIG_HOME: world.file("blocked") };
@@ -172,7 +172,7 @@ describe("the settings file", () => {
     expect(err).toContain("Set XDG_CONFIG_HOME");
   });
 
-  test("without a home there is none, and everything else works", async () => {
+  test("is unavailable without a home, and everything else works", async () => {
     expect((await world.assay(["credits"], { env: { HOME: "" } })).code).toBe(0);
     const { code, err } = await world.assay(["credits"], { env: { HOME: "", ASSAY_API_KEY: "" } });
     expect(code).toBe(3);
@@ -181,7 +181,7 @@ describe("the settings file", () => {
 });
 
 describe("the terminal", () => {
-  test("on 40 columns every line fits, and no id is cut", async () => {
+  test("fits every line into 40 columns, and truncates no id", async () => {
     const { id } = runOf(await world.assay(["run", "priced", "--set", "text=abc", "--wait", "--json"]));
     const views = [
       ["capabilities", "list"],
@@ -202,7 +202,7 @@ describe("the terminal", () => {
     expect(await world.onTerminal(40, ["runs", "list"], { NO_COLOR: "1" })).toContain(id);
   });
 
-  test("colour is for terminals, and NO_COLOR and TERM=dumb are obeyed", async () => {
+  test("is the only output with colour, unless NO_COLOR or TERM=dumb is set", async () => {
     const list = ["capabilities", "list"];
     expect((await world.onTerminal(100, list)).join()).toContain("\u001b[32m");
     for (const env of [{ NO_COLOR: "1" }, { TERM: "dumb" }])
@@ -210,13 +210,13 @@ describe("the terminal", () => {
     expect((await world.assay(list)).out).not.toContain("\u001b");
   });
 
-  test("control characters from a server reach neither stdout nor stderr", async () => {
+  test("receives no control characters from a server, on stdout or stderr", async () => {
     const { out, err } = await world.assay(["run", "failing", "--set", "text=abc", "--wait"]);
     expect(out + err).toContain("do not hold it");
     expect(out + err).not.toContain("\u001b");
   });
 
-  test("a reader that stops reading is no failure", async () => {
+  test("may stop reading without causing a failure", async () => {
     const command = commandLine(["capabilities", "list", "--json"]);
     const child = Bun.spawn(["sh", "-c", `"$0" "$@" | true`, ...command], {
       env: { PATH: process.env.PATH ?? "", ASSAY_BASE_URL: world.baseUrl },

@@ -10,13 +10,13 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("finding and inspecting", () => {
-  test("--json prints the API's body byte for byte, and nothing else on stdout", async () => {
+  test("with --json prints the API's body byte for byte, and nothing else on stdout", async () => {
     const { out, code } = await world.assay(["capabilities", "list", "--json"]);
     expect(code).toBe(0);
     expect(out).toBe(`${await (await fetch(`${world.baseUrl}/v1/capabilities`)).text()}\n`);
   });
 
-  test("words and filters narrow the list, and a filter's bad value is the server's to name", async () => {
+  test("narrows the list by words and filters, and the server names a filter's invalid value", async () => {
     const { out } = await world.assay(["capabilities", "list", "does", "NOTHING"]);
     expect(out).toContain("priced");
     expect((await world.assay(["capabilities", "list", "nowhere"])).out).toBe("");
@@ -26,7 +26,7 @@ describe("finding and inspecting", () => {
     expect(err).toContain("/query/pricing_model must be one of per_run");
   });
 
-  test("a contract shows price, input and limitations", async () => {
+  test("shows a contract's price, input and limitations", async () => {
     const { out } = await world.assay(["capabilities", "show", "priced"]);
     expect(out).toContain("500 credits");
     expect(out).toMatch(/text\trequired\tstring, minLength 2/);
@@ -34,7 +34,7 @@ describe("finding and inspecting", () => {
     expect((await world.assay(["use-cases", "show", "decided"])).out).toMatch(/only\t500\tneeded\tThe only step/);
   });
 
-  test("an unknown slug is named, with the command that lists those there are", async () => {
+  test("names an unknown slug, with the command that lists the known ones", async () => {
     for (const args of [
       ["capabilities", "show", "nil"],
       ["run", "nil"],
@@ -49,7 +49,7 @@ describe("finding and inspecting", () => {
 });
 
 describe("quoting and running", () => {
-  test("a quote takes its input from flags, a file or stdin, and reserves nothing", async () => {
+  test("takes a quote's input from flags, a file or stdin, and reserves nothing", async () => {
     writeFileSync(world.file("input.json"), '{"text":"abc"}');
     const ways: [string[], string?][] = [
       [["--set", "text=abc"]],
@@ -66,14 +66,14 @@ describe("quoting and running", () => {
     }
   });
 
-  test("--set makes numbers and lists of what the input schema says is one", async () => {
+  test("converts --set to numbers and lists as the input schema requires", async () => {
     const set = ["--set", "text=12", "--set", "countries=CZ", "--set", "countries=SK", "--set", "size=7"];
     const run = runOf(await world.assay(["run", "priced", ...set, "--json"]));
     expect(run.input).toEqual({ text: "12", countries: ["CZ", "SK"], size: 7 });
     expect(run.surface).toBe("cli");
   });
 
-  test("an invalid input shows each place and what is wanted there", async () => {
+  test("shows each path of an invalid input and what is expected there", async () => {
     const { code, err } = await world.assay([
       "run",
       "priced",
@@ -90,20 +90,20 @@ describe("quoting and running", () => {
     expect(err).toContain("/body/input/nil is not a property of this object");
   });
 
-  test("a whole number that would be changed on the way is not sent", async () => {
+  test("does not send a whole number that would lose precision", async () => {
     const given = await world.assay(["run", "priced", "--input", '{"text":"abc","size":12345678901234567890}']);
     expect([given.code, given.err]).toEqual([2, expect.stringContaining("--input: /size must be a whole number that")]);
     const set = await world.assay(["run", "priced", "--set", "text=abc", "--set", "size=12345678901234567890"]);
     expect([set.code, set.err]).toEqual([2, expect.stringContaining("/body/input/size must be of type integer")]);
   });
 
-  test("an input that is no JSON object is a usage error", async () => {
+  test("refuses an input that is not a JSON object as a usage error", async () => {
     for (const input of ["{", "[]", "7"]) expect((await world.assay(["run", "priced", "--input", input])).code).toBe(2);
     expect((await world.assay(["run", "priced", "--input", "{}", "--input-file", "x"])).code).toBe(2);
     expect((await world.assay(["run", "decided", "--set", "text=abc", "--mode", "live"])).code).toBe(2);
   });
 
-  test("a run that is refused is not said to be worth a retry", async () => {
+  test("does not suggest a retry for a refused run", async () => {
     const { code, err } = await world.assay([
       "run",
       "priced",
@@ -115,7 +115,7 @@ describe("quoting and running", () => {
     expect([code, err]).toEqual([2, expect.stringContaining("If no answer comes, retry with --idempotency-key")]);
   });
 
-  test("the key that is made for a run finds that run again", async () => {
+  test("finds a run again by the generated key", async () => {
     const first = await world.assay(["run", "priced", "--set", "text=again", "--json"]);
     const made = /--idempotency-key ([0-9a-f-]{36})/.exec(first.err)?.[1] ?? "";
     const again = await world.assay(["run", "priced", "--set", "text=again", "--json", "--idempotency-key", made]);
@@ -125,7 +125,7 @@ describe("quoting and running", () => {
     expect(other.err).toContain("idempotency_conflict");
   });
 
-  test("--wait ends with the result, with 1 and the reason for a run that failed, and with 4 for one without credits", async () => {
+  test("with --wait ends with the result, with 1 and the reason for a failed run, and with 4 without credits", async () => {
     const good = await world.assay(["run", "priced", "--set", "text=abc", "--wait", "--json"]);
     expect(good.code).toBe(0);
     expect(runOf(good).status).toBe("succeeded");
@@ -140,7 +140,7 @@ describe("quoting and running", () => {
     expect(refused.err).toContain("insufficient_credits");
   });
 
-  test("a used-up trial is exit 4, a price above --maximum-credits exit 1", async () => {
+  test("exits with 4 on a used-up trial, and with 1 on a price above --maximum-credits", async () => {
     const trial = ["run", "priced", "--set", "text=abc", "--mode", "trial"];
     expect((await world.assay(trial)).code).toBe(0);
     const second = await world.assay(trial);
@@ -151,7 +151,7 @@ describe("quoting and running", () => {
     expect(dear.err).toContain("price_exceeds_maximum");
   });
 
-  test("Ctrl-C ends the waiting, not the run, and a cancelled run says so", async () => {
+  test("stops waiting on Ctrl-C without stopping the run, and reports a cancelled run", async () => {
     const child = world.start(["run", "waiting", "--set", "text=abc", "--wait"]);
     const decoder = new TextDecoder();
     let err = "";
@@ -170,7 +170,7 @@ describe("quoting and running", () => {
 });
 
 describe("reconciling", () => {
-  test("runs are listed by status and capability, page by page", async () => {
+  test("lists runs by status and capability, page by page", async () => {
     await world.assay(["run", "priced", "--set", "text=abc", "--wait"]);
     const { out, err } = await world.assay([
       "runs",
@@ -197,7 +197,7 @@ describe("reconciling", () => {
     expect((await world.assay(["runs", "get", "xyz"])).err).toContain("/path/run_id must be a uuid");
   });
 
-  test("credits and usage show balance, entries and charges", async () => {
+  test("shows balance, entries and charges", async () => {
     await world.assay(["run", "priced", "--set", "text=abc", "--wait"]);
     const account = (await world.assay(["credits"])).out;
     expect(account).toMatch(/available\t[\d,]+ credits/);
@@ -207,7 +207,7 @@ describe("reconciling", () => {
     expect((await world.assay(["usage", "--days", "400"])).err).toContain("/query/days must be at most 365");
   });
 
-  test("a receipt is written, verified with the public keys alone, and refused when it was altered or is foreign", async () => {
+  test("saves a receipt, verifies it with the public keys alone, and refuses an altered or foreign one", async () => {
     const { id } = runOf(await world.assay(["run", "priced", "--set", "text=abc", "--wait", "--json"]));
     expect((await world.assay(["receipt", "get", id, "--output", world.file("r.jws")])).code).toBe(0);
     writeFileSync(world.file("jwks.json"), await (await fetch(`${world.baseUrl}/.well-known/jwks.json`)).text());
@@ -251,7 +251,7 @@ describe("reconciling", () => {
 });
 
 describe("approving", () => {
-  test("a person's token lists what waits and lets it through; an API key never does", async () => {
+  test("lists and approves pending outputs with a person's token, never with an API key", async () => {
     const { id } = runOf(await world.assay(["run", "decided", "--set", "text=abc", "--json"]));
     const without = await world.assay(["approvals", "list"]);
     expect(without.code).toBe(3);
@@ -270,7 +270,7 @@ describe("approving", () => {
     expect((await world.assay(["approvals", "reject", id], { env })).err).toContain("approval_already_decided");
   });
 
-  test("shows the items of an output, decides each of them, and shows what was decided", async () => {
+  test("shows the items of an output, decides each of them, and shows the decisions", async () => {
     const { id } = runOf(await world.assay(["run", "itemized", "--set", "text=abc", "--json"]));
     const env = { ASSAY_ACCESS_TOKEN: world.token() };
     const waits = async () => (await world.assay(["approvals", "list"], { env })).out.includes(id);

@@ -8,7 +8,7 @@ import { assay } from "../support/operator.ts";
 const folder = mkdtempSync(join(tmpdir(), "assay-completion-"));
 const script = (shell: string): string => join(folder, `assay.${shell}`);
 
-/** Where the shells find the program. */
+/** A path on which the shells find the program. */
 const path = commandFolder(folder);
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ async function run(...command: string[]): Promise<string[]> {
   return out.split("\n").filter((line) => line !== "");
 }
 
-/** What bash offers for the last word. */
+/** Returns bash's completions of the last word. */
 const inBash = (...words: string[]): Promise<string[]> =>
   run(
     "bash",
@@ -38,7 +38,7 @@ const inBash = (...words: string[]): Promise<string[]> =>
     ...words,
   );
 
-/** What each way to type offers: among other things, and nothing of those. */
+/** The completions of each command line: some that are offered, and some that are not. */
 const offers: readonly (readonly [words: string[], some: string[], none: string[]])[] = [
   [[""], ["login", "run", "runs", "mcp", "serve", "admin", "completion"], ["list", "stdio"]],
   [["ru"], ["run", "runs"], ["login"]],
@@ -61,13 +61,13 @@ describe("completion", () => {
       for (const word of none) expect(offered).not.toContain(word);
     });
 
-  test("bash offers files where an option takes one, and nothing where a value is anybody's guess", async () => {
+  test("bash completes files for options that take one, and nothing for free values", async () => {
     expect(await inBash("check", "--answer", "")).toEqual([]);
     expect(await inBash("runs", "list", "--cursor", "")).toEqual([]);
     expect(await inBash("runs", "list", "--status", "=", "que")).toEqual(["queued"]);
   });
 
-  test("every command and option of the help is offered", async () => {
+  test("every command and option in the help is completed", async () => {
     const { out } = await assay(["help"]);
     const commands = [...out.matchAll(/^ {2}([a-z-]+)/gm)].flatMap(([, name = ""]) =>
       name.startsWith("-") ? [] : [name],
@@ -97,12 +97,12 @@ describe("completion", () => {
       for (const word of none) expect(names).not.toContain(word);
     });
 
-  test("where an option is given its value by =, its choices are offered", async () => {
+  test("the choices of an option are completed after = too", async () => {
     const { out } = await assay(["__complete", "runs", "list", "--status=s"]);
     expect(out).toBe("--status=succeeded\t\n");
   });
 
-  test("files are offered where the help says file or folder", async () => {
+  test("files are completed where the help says file or folder", async () => {
     for (const words of [
       ["--data", ""],
       ["check", "--answer", ""],
@@ -112,7 +112,7 @@ describe("completion", () => {
     expect((await assay(["__complete", "restore", ""])).out).toContain(":files\n");
   });
 
-  test("each command that the help lists is described as its own help describes it", async () => {
+  test("each command listed in the help has the description of its own help", async () => {
     const { out } = await assay(["__complete", ""]);
     const listed = out.split("\n").map((line) => line.split("\t"));
     const { out: help } = await assay(["help"]);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { assay, Installation } from "../support/operator.ts";
 
-test("a run that is refused for want of credits ends with 4, waited for or not, and is not to be followed", async () => {
+test("a run refused for lack of credits exits with 4, with or without --wait, and without a hint to watch it", async () => {
   await using place = new Installation();
   const { api_key } = await place.init("--gates", "all");
   const { url } = await place.serve();

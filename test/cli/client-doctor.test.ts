@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What a server says that stands in for one behind a proxy: each part may be broken. */
+/** Responses of a stand-in for a server behind a proxy, each part of which may be broken. */
 interface Setup {
   readonly challenge?: (base: string) => Response;
   readonly resource?: (base: string) => object;
@@ -47,7 +47,7 @@ function setup({ challenge, resource, issuer, registration = 400 }: Setup) {
 }
 
 describe("assay doctor --mcp", () => {
-  test("walks the whole way to the tools, and changes nothing", async () => {
+  test("checks the whole way to the tools, and changes nothing", async () => {
     const clients = async () => (await world.assay(["doctor", "--mcp", "--json"])).out;
     const { code, out } = await world.assay(["doctor", "--mcp"]);
     expect(code).toBe(0);
@@ -59,7 +59,7 @@ describe("assay doctor --mcp", () => {
     expect(JSON.parse(await clients())).toMatchObject({ ok: true });
   });
 
-  test("takes an installation's address for the endpoint below it", async () => {
+  test("accepts an installation's address for the endpoint below it", async () => {
     for (const address of [world.baseUrl, `${world.baseUrl}/`]) {
       const { code, out } = await world.assay(["doctor", "--mcp", address]);
       expect([address, code]).toEqual([address, 0]);
@@ -68,7 +68,7 @@ describe("assay doctor --mcp", () => {
     }
   });
 
-  test("without a key it goes as far as one can without", async () => {
+  test("checks without a key whatever needs none", async () => {
     const { code, out } = await world.assay(["doctor", "--mcp", `${world.baseUrl}/mcp`], {
       env: { ASSAY_API_KEY: "" },
     });
@@ -77,7 +77,7 @@ describe("assay doctor --mcp", () => {
     expect(out).toContain("assay login");
   });
 
-  test("a key that is not good is told apart from a connection that is not", async () => {
+  test("distinguishes an invalid key from a failed connection", async () => {
     const env = { ASSAY_API_KEY: `assay_sk_${"x".repeat(47)}` };
     const { code, out } = await world.assay(["doctor", "--mcp"], { env });
     expect(code).toBe(1);
@@ -116,7 +116,7 @@ describe("assay doctor --mcp", () => {
     "a registration that does not answer": [{ registration: 502 }, "FAIL  registration: its endpoint answered 502"],
   };
   for (const [what, [given, told]] of Object.entries(broken))
-    test(`${what} is named, with what to do`, async () => {
+    test(`reports ${what}, with a hint`, async () => {
       await using server = setup(given);
       const { code, out } = await world.assay(["doctor", "--mcp", server.url]);
       expect(out).toContain(told);
@@ -124,7 +124,7 @@ describe("assay doctor --mcp", () => {
       expect(code).toBe(told.startsWith("FAIL") ? 1 : 0);
     });
 
-  test("a server that is down, and no address, are told apart", async () => {
+  test("distinguishes a server that is down from a missing address", async () => {
     const down = await world.assay(["doctor", "--mcp", "http://127.0.0.1:1/mcp"]);
     expect([down.code, down.out]).toEqual([1, expect.stringContaining("No server answers")]);
     expect((await world.assay(["doctor", "--mcp", "nonsense"])).code).toBe(2);

@@ -10,7 +10,7 @@ afterAll(() => world.close());
 const company = "https://example.com/";
 
 describe("analysing a company's website", () => {
-  test("--wait ends with the result, and --json is the job as the API has it", async () => {
+  test("with --wait ends with the result, and with --json prints the job as returned by the API", async () => {
     const { code, out, err } = await world.assay(["analyze", company, "--wait"]);
     expect(code).toBe(0);
     expect(out).toContain("company_name: Example");
@@ -28,7 +28,7 @@ describe("analysing a company's website", () => {
     expect((await world.assay(["jobs", "get", id])).out).toMatch(/^company\.analyze_url +succeeded/);
   });
 
-  test("without --wait the job is told of, and watching it leads to the same end", async () => {
+  test("without --wait prints the job, and watching it leads to the same end", async () => {
     const { code, out, err } = await world.assay(["analyze", company]);
     expect(code).toBe(0);
     const id = /job\t([0-9a-f-]{36})/.exec(out)?.[1] ?? "";
@@ -36,14 +36,14 @@ describe("analysing a company's website", () => {
     expect((await world.assay(["jobs", "watch", id])).out).toContain("company_name: Example");
   });
 
-  test("one that fails is exit 1 with the reason", async () => {
+  test("exits with 1 and the reason if it fails", async () => {
     const { code, out, err } = await world.assay(["analyze", "https://example.org/", "--wait"]);
     expect(code).toBe(1);
     expect(out).toContain("failed");
     expect(err).toContain("The site gave no page. (no_pages)");
   });
 
-  test("the key that was made finds the job again, and is refused for another address", async () => {
+  test("finds the job again by the generated key, and refuses it for another address", async () => {
     const first = await world.assay(["analyze", company, "--json"]);
     const key = /--idempotency-key (\S+)/.exec(first.err)?.[1] ?? "";
     const again = await world.assay(["analyze", company, "--json", "--idempotency-key", key]);
@@ -53,7 +53,7 @@ describe("analysing a company's website", () => {
     expect([other.code, other.err]).toEqual([1, expect.stringContaining("idempotency_conflict")]);
   });
 
-  test("no address, one inside a network, a bad id and a missing scope each have their exit code", async () => {
+  test("has an exit code each for no address, one inside a network, an invalid id and a missing scope", async () => {
     expect((await world.assay(["analyze", "example.com"])).code).toBe(2);
     expect((await world.assay(["analyze"])).code).toBe(2);
     const inside = await world.assay(["analyze", "http://127.0.0.1/"]);
@@ -64,7 +64,7 @@ describe("analysing a company's website", () => {
     expect((await world.assay(["analyze", company], narrow)).code).toBe(3);
   });
 
-  test("on 40 columns every line fits", async () => {
+  test("fits every line into 40 columns", async () => {
     const { out } = await world.assay(["analyze", company, "--wait", "--json"]);
     const lines = await world.onTerminal(40, ["jobs", "get", JSON.parse(out).id], { NO_COLOR: "1" });
     for (const line of lines) expect(`${Bun.stringWidth(line) <= 40} ${line}`).toBe(`true ${line}`);

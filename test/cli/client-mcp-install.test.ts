@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 let homes = 0;
-/** A home without any client, and the command on it. */
+/** A home directory without any client, and the command run in it. */
 function home() {
   const folder = world.file(`home${++homes}`);
   mkdirSync(folder);
@@ -36,7 +36,7 @@ const places: Record<McpClientName, string> = {
 const sectionOf = (client: McpClientName) => mcpClients[client].section;
 const read = (path: string) => JSON.parse(readFileSync(path, "utf8"));
 
-/** A file that a person has worked on. */
+/** A file edited by a person. */
 const grown = `{
   // what I use
   "numStartups": 7,
@@ -49,7 +49,7 @@ const grown = `{
 
 describe("installing", () => {
   for (const client of mcpClientNames)
-    test(`${client}: the entry goes where the client looks, and comes out again`, async () => {
+    test(`${client}: adds the entry where the client looks for it, and removes it again`, async () => {
       const { install, file } = home();
       const path = file(places[client]);
       expect((await install("--client", client, "--yes")).code).toBe(0);
@@ -66,7 +66,7 @@ describe("installing", () => {
       expect((await install("--client", client, "--remove", "--yes")).err).toContain("nothing to do");
     });
 
-  test("a file with comments keeps them, its other entries, its mode, and a copy of what it was", async () => {
+  test("keeps a file's comments, other entries and mode, and a copy of the previous version", async () => {
     const { install, file } = home();
     const path = file(".claude.json");
     writeFileSync(path, grown, { mode: 0o640 });
@@ -85,7 +85,7 @@ describe("installing", () => {
     expect(parse(readFileSync(path, "utf8"))).toEqual(parse(grown));
   });
 
-  test("the difference shows no other entry's secret, not even in a file of one line", async () => {
+  test("shows no other entry's secret in the difference, even in a file of one line", async () => {
     const { install, file } = home();
     const line = JSON.stringify({ padding: "x".repeat(400), mcpServers: { other: { env: { TOKEN: "secret" } } } });
     writeFileSync(file(".claude.json"), line);
@@ -96,7 +96,7 @@ describe("installing", () => {
     expect(readFileSync(file(".claude.json"), "utf8")).not.toContain("\n");
   });
 
-  test("a broken file is refused with the place, and not touched", async () => {
+  test("refuses a broken file with the position, and leaves it unchanged", async () => {
     for (const [text, told] of [
       ['{"mcpServers": {', "line 1"],
       ['{\n  "a": 1,\n  oops\n}', "line 3"],
@@ -114,7 +114,7 @@ describe("installing", () => {
     }
   });
 
-  test("--dry-run writes nothing, and without a terminal nothing is written unasked", async () => {
+  test("with --dry-run writes nothing, and without a terminal requires --yes", async () => {
     const { install, file } = home();
     expect(await install("--client", "cursor", "--dry-run")).toMatchObject({
       code: 0,
@@ -125,7 +125,7 @@ describe("installing", () => {
     expect(existsSync(file(".cursor"))).toBe(false);
   });
 
-  test("on a terminal it asks, and only yes writes", async () => {
+  test("asks on a terminal, and writes only after a yes", async () => {
     for (const [answer, isWritten] of [
       ["n", false],
       ["", false],
@@ -149,7 +149,7 @@ describe("installing", () => {
     }
   });
 
-  test("a project's file holds neither a secret nor a path of this machine", async () => {
+  test("writes neither a secret nor a local path into a project's file", async () => {
     const { env } = home();
     for (const [client, path] of [
       ["claude-code", ".mcp.json"],
@@ -168,7 +168,7 @@ describe("installing", () => {
     expect(desktop.code).toBe(2);
   });
 
-  test("the only client found is taken, and of several one has to be named", async () => {
+  test("uses the only client found, and requires a name if there are several", async () => {
     const { install, file } = home();
     const none = await install("--yes");
     expect([none.code, none.err]).toEqual([2, expect.stringContaining("claude-code, claude-desktop, cursor, vscode")]);
@@ -180,7 +180,7 @@ describe("installing", () => {
     expect((await install("--client", "emacs")).code).toBe(2);
   });
 
-  test("an entry of another address is replaced, and --name gives it another name", async () => {
+  test("replaces an entry with another address, and --name names it differently", async () => {
     const { install, file } = home();
     await install("--client", "cursor", "--yes", "--base-url", "https://old.example");
     expect(await install("--client", "cursor", "--yes", "--name", "work")).toMatchObject({ code: 0 });
@@ -190,7 +190,7 @@ describe("installing", () => {
   });
 });
 
-describe("where clients keep their settings", () => {
+describe("the location of clients' settings", () => {
   const homes = { linux: "/home/ada", darwin: "/Users/ada", win32: "C:\\Users\\ada" } as const;
   const expected: Record<keyof typeof homes, Record<McpClientName, string>> = {
     linux: {
@@ -219,7 +219,7 @@ describe("where clients keep their settings", () => {
         expect(mcpClients[client].path(place, "user")).toBe(expected[platform][client]);
     });
 
-  test("the variables that move them are obeyed, and without a home there is none", () => {
+  test("follows the variables that move them, and needs a home", () => {
     const at = (env: Record<string, string>, client: McpClientName, scope: ScopeName = "user") =>
       mcpClients[client].path({ env, platform: "linux", folder: "/code" }, scope);
     expect(at({ HOME: "/h", CLAUDE_CONFIG_DIR: "/c" }, "claude-code")).toBe("/c/.claude.json");
@@ -232,7 +232,7 @@ describe("where clients keep their settings", () => {
 describe("changing another program's file", () => {
   const entry = { url: "http://localhost/mcp" };
   const names = fc.string({ minLength: 1, maxLength: 12 }).filter((name) => name !== "__proto__");
-  // As a file has them: there is no -0 in JSON.
+  // As in a file: JSON has no -0.
   const files = fc
     .record(
       {
@@ -244,7 +244,7 @@ describe("changing another program's file", () => {
     .map((file) => JSON.parse(JSON.stringify(file)) as typeof file);
   const indents = fc.constantFrom(0, 2, 4, "\t");
 
-  test("adds one entry, changes no other value, and taking it out gives what there was", () => {
+  test("adds one entry, changes no other value, and removing it restores the file", () => {
     fc.assert(
       fc.property(
         files,
@@ -266,7 +266,7 @@ describe("changing another program's file", () => {
     );
   });
 
-  test("a neighbour's comments and its own way of writing stay where they were, and come back byte for byte", () => {
+  test("leaves a neighbour's comments and formatting in place, and restores them byte for byte", () => {
     const neighbours = [
       '    "other": { "command": "x",   "args": [] } // keep',
       '    "other": { "command": "x" }, // keep, and the comma',
@@ -293,7 +293,7 @@ describe("changing another program's file", () => {
       }
   });
 
-  test("an empty file becomes one", () => {
+  test("turns an empty file into a settings file", () => {
     for (const text of ["", " \n"])
       expect(JSON.parse(withEntry("f", text, "servers", "assay", entry))).toEqual({ servers: { assay: entry } });
   });

@@ -19,7 +19,7 @@ const [command = "", ...args] = commandLine(["mcp", "stdio"]);
 const information = { name: "test", version: "1" };
 const versionMember = "io.modelcontextprotocol/protocolVersion";
 
-/** How a client starts the bridge. */
+/** Starts the bridge as a client would. */
 const program = (more: Readonly<Record<string, string>> = {}) => ({
   command,
   args,
@@ -54,7 +54,7 @@ const discover = (id: string | number) => ({
   },
 });
 
-/** The bridge as a client sees it that writes lines itself. */
+/** The bridge as seen by a client that writes lines itself. */
 function bridge(more: Readonly<Record<string, string>> = {}) {
   const { env } = program(more);
   const child = Bun.spawn([command, ...args], { env, stdin: "pipe", stdout: "pipe", stderr: "pipe" });
@@ -111,7 +111,7 @@ function bridge(more: Readonly<Record<string, string>> = {}) {
   };
 }
 
-/** A server behind /mcp that does what a test wants. */
+/** Starts a server for /mcp with the responses of the test. */
 const peer = (fetch: (request: Request, message: Message) => Response | Promise<Response>) =>
   Bun.serve({
     port: 0,
@@ -124,7 +124,7 @@ const peer = (fetch: (request: Request, message: Message) => Response | Promise<
   });
 
 describe("clients on stdio", () => {
-  test("of the generation with initialize find and call the tools of /mcp", async () => {
+  test("that send initialize find and call the tools of /mcp", async () => {
     const client = new OldClient(information);
     await client.connect(new OldTransport(program()));
     expect(client.getServerVersion()?.name).toBe("assay");
@@ -135,7 +135,7 @@ describe("clients on stdio", () => {
     await client.close();
   });
 
-  test("of the stateless generation do too", async () => {
+  test("of the stateless version do too", async () => {
     const client = new NewClient(information, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
     await client.connect(new NewTransport(program()));
     const { tools } = await client.listTools();
@@ -145,7 +145,7 @@ describe("clients on stdio", () => {
     await client.close();
   });
 
-  test("get the server's own answers: results and errors as they came, and nothing else on stdout", async () => {
+  test("get the server's own results and errors unchanged, and nothing else on stdout", async () => {
     const seen: Message[] = [];
     const result = { anything: [1, { deep: null }], _meta: { of: "ours" }, content: [], ttlMs: 5 };
     await using server = peer((request, message) => {
@@ -180,7 +180,7 @@ describe("clients on stdio", () => {
     expect(talk.lines.length).toBe(2);
   });
 
-  test("of the stateless generation have their requests named in headers, whatever the name holds", async () => {
+  test("of the stateless version have their requests named in headers, whatever characters the name has", async () => {
     const seen: (string | null)[][] = [];
     await using server = peer(({ headers }, message) => {
       seen.push(["mcp-protocol-version", "mcp-method", "mcp-name"].map((name) => headers.get(name)));
@@ -204,8 +204,8 @@ describe("clients on stdio", () => {
   });
 });
 
-describe("trouble on the way", () => {
-  test("a request made while the server restarts is answered when it is back", async () => {
+describe("errors on the way", () => {
+  test("a request sent while the server restarts is answered once it is back", async () => {
     const talk = bridge();
     talk.send(hello);
     expect(await talk.answer("hello")).toMatchObject({ result: { serverInfo: { name: "assay" } } });
@@ -217,7 +217,7 @@ describe("trouble on the way", () => {
     expect(await talk.end()).toBe(0);
   });
 
-  test("a connection that breaks before the answer is an error answer, and the next request works", async () => {
+  test("a connection that breaks before the response is an error response, and the next request works", async () => {
     let isBroken = true;
     await using server = peer((_request, { id }) => {
       if (!isBroken) return Response.json({ jsonrpc: "2.0", id, result: {} });
@@ -233,13 +233,13 @@ describe("trouble on the way", () => {
     await talk.end();
   });
 
-  test("a server that stays away is named, with what to do", async () => {
+  test("a server that stays unavailable is reported, with a hint", async () => {
     const error: unknown = await fetch("http://127.0.0.1:1/mcp").catch((thrown: unknown) => thrown);
     expect(reasonFor(error, "http://127.0.0.1:1")).toMatch(/^No server answers at http:\/\/127\.0\.0\.1:1\. Start it/);
     expect(reasonFor(new TypeError("odd"), "http://127.0.0.1:1")).toBe("odd");
   });
 
-  test("a refused key is an error that says what to do, and a new sign-in is found without a restart", async () => {
+  test("an invalid key is an error with a hint, and a new sign-in is found without a restart", async () => {
     const folder = world.file("bridge-settings");
     mkdirSync(join(folder, "assay"), { recursive: true });
     const keep = (api_key: string) =>
@@ -259,12 +259,12 @@ describe("trouble on the way", () => {
     await talk.end();
   });
 
-  test("without any sign-in it ends with 3 and says so, on stderr alone", async () => {
+  test("without a sign-in it exits with 3 and says so, only on stderr", async () => {
     const { code, out, err } = await world.assay(["mcp", "stdio"], { env: { ASSAY_API_KEY: "" }, stdin: "" });
     expect([code, out, err]).toEqual([3, "", expect.stringContaining("assay login")]);
   });
 
-  test("a line that is no message is told on stderr, and the next one is served", async () => {
+  test("an invalid line is reported on stderr, and the next one is served", async () => {
     const talk = bridge();
     talk.send("Content-Length: 12", "{}", discover("d"));
     expect(await talk.answer("d")).toMatchObject({ result: { supportedVersions: ["2026-07-28"] } });
@@ -273,7 +273,7 @@ describe("trouble on the way", () => {
     await talk.end();
   });
 
-  test("a cancelled request of the stateless generation is closed at the server", async () => {
+  test("a cancelled request of the stateless version is closed at the server", async () => {
     const begun = Promise.withResolvers<void>();
     const aborted = Promise.withResolvers<void>();
     await using server = peer((request, message) => {
@@ -295,14 +295,14 @@ describe("trouble on the way", () => {
 });
 
 describe("the end", () => {
-  test("a client that closes stdin right behind its request still gets the answer", async () => {
+  test("a client that closes stdin immediately after its request still gets the response", async () => {
     const stdin = `${JSON.stringify(discover(1))}\n`;
     const { code, out } = await world.assay(["mcp", "stdio"], { stdin });
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ id: 1, result: {} });
   });
 
-  test("SIGTERM and a client that no longer reads end it quietly", async () => {
+  test("SIGTERM, or a client that no longer reads, ends it quietly", async () => {
     const talk = bridge();
     talk.send(discover(1));
     await talk.answer(1);

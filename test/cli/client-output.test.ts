@@ -7,8 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe("what is piped", () => {
-  test("is tab-separated, one row a line below its titles, and never wrapped, whatever COLUMNS says", async () => {
+describe("piped output", () => {
+  test("is tab-separated, one row per line below its titles, and never wrapped, whatever COLUMNS is", async () => {
     for (const COLUMNS of ["20", "200"]) {
       const { out } = await world.assay(["use-cases", "list"], { env: { COLUMNS } });
       const [titles = "", ...rows] = out.trimEnd().split("\n");
@@ -21,7 +21,7 @@ describe("what is piped", () => {
     expect(out).toContain("slug\tpriced\n");
   });
 
-  test("help is wrapped all the same, to COLUMNS where it says how wide", async () => {
+  test("is still wrapped for help, to COLUMNS if set", async () => {
     for (const [COLUMNS, most] of [
       ["60", 60],
       ["", 80],
@@ -34,7 +34,7 @@ describe("what is piped", () => {
 });
 
 describe("--jq", () => {
-  test("filters what --json would print, strings without quotes, a result a line", async () => {
+  test("filters the output of --json, printing strings without quotes and one result per line", async () => {
     const { code, out } = await world.assay(["use-cases", "list", "--jq", ".items[] | .slug"]);
     expect([code, out]).toEqual([0, "decided\nstaged\nitemized\n"]);
     const tabs = await world.assay(["use-cases", "list", "--jq", ".items[] | [.slug, .maximum_credits] | @tsv"]);
@@ -43,13 +43,13 @@ describe("--jq", () => {
     expect(object.out).toBe('{"slug":"decided","n":1}\n');
   });
 
-  test("works for the operator's commands too, and is offered wherever --json is", async () => {
+  test("works for the operator's commands too, and is available with every --json", async () => {
     expect((await world.assay(["version", "--jq", ".version | type"])).out).toBe("string\n");
     for (const args of [["runs", "list"], ["doctor"], ["profile", "list"]])
       expect((await world.assay([...args, "--help"])).out).toContain("--jq <expression>");
   });
 
-  test("says what is wrong with an expression, and with one that does not fit", async () => {
+  test("reports an invalid expression, and one that does not match", async () => {
     const bad = await world.assay(["use-cases", "list", "--jq", ".items["]);
     expect([bad.code, bad.out, bad.err]).toEqual([2, "", expect.stringMatching(/^assay: --jq: .*syntax error/)]);
     const unfit = await world.assay(["use-cases", "list", "--jq", ".items.slug"]);
@@ -64,7 +64,7 @@ describe("--jq", () => {
     expect([later.code, later.out, later.err]).toEqual([1, "", expect.stringContaining("no")]);
   });
 
-  test("an error of the API stays off stdout, where a script reads the filter's answer", async () => {
+  test("prints an error of the API on stderr, because scripts read the filter's result from stdout", async () => {
     const { code, out, err } = await world.assay(["use-cases", "show", "nothing", "--jq", ".slug"]);
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain("There is no use case");
@@ -74,7 +74,7 @@ describe("--jq", () => {
 describe("an error under --json", () => {
   const errorIn = (out: string) => JSON.parse(out).error as { code: string; message: string };
 
-  test("is the API's own body on stdout, and words for people on stderr", async () => {
+  test("is the API's own body on stdout, with text for people on stderr", async () => {
     const { code, out, err } = await world.assay(["credits", "--json"], { env: { ASSAY_API_KEY: "assay_sk_wrong" } });
     expect([code, errorIn(out).code]).toEqual([3, "invalid_api_key"]);
     expect(err).toStartWith("assay: ");
@@ -84,7 +84,7 @@ describe("an error under --json", () => {
     expect(JSON.parse(invalid.out).error).toMatchObject({ details: [{ path: "/body/input/text" }] });
   });
 
-  test("has the same form where the API was never reached", async () => {
+  test("has the same format if the API was not reached", async () => {
     const down = await world.assay(["credits", "--json", "--base-url", "http://127.0.0.1:1"]);
     expect([down.code, errorIn(down.out).code]).toEqual([1, "failed"]);
     expect(errorIn(down.out).message).toContain("No server answers");
@@ -92,14 +92,14 @@ describe("an error under --json", () => {
     expect([usage.code, errorIn(usage.out).code]).toEqual([2, "usage"]);
   });
 
-  test("comes alone: a run that failed is printed once, as its record", async () => {
+  test("is not repeated: a failed run is printed once, as its record", async () => {
     const { code, out } = await world.assay(["run", "failing", "--set", "text=abc", "--wait", "--json"]);
     expect([code, JSON.parse(out).status]).toEqual([1, "failed"]);
   });
 });
 
-describe("a silent server", () => {
-  test("is told of after two seconds, while the answer is waited for", async () => {
+describe("an unresponsive server", () => {
+  test("is reported after two seconds, while waiting for the response", async () => {
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
     await using slow = Bun.serve({
@@ -127,8 +127,8 @@ describe("a silent server", () => {
   });
 });
 
-describe("one way to speak", () => {
-  test("every error begins alike, whoever finds it", async () => {
+describe("uniform messages", () => {
+  test("start every error in the same way, whatever its source", async () => {
     for (const [args, code] of [
       [["bogus"], 2],
       [["runs", "list", "--bogus"], 2],
@@ -143,7 +143,7 @@ describe("one way to speak", () => {
     }
   });
 
-  test("exit codes and variables are topics of the help", async () => {
+  test("include help topics for exit codes and variables", async () => {
     const { out } = await world.assay(["help", "exit-codes"]);
     for (const line of [/^ {2}0 +success$/m, /^ {2}2 +usage/m, /^ {2}3 +auth/m, /^ {2}4 +quota/m, /^ {2}130 /m])
       expect(out).toMatch(line);
@@ -158,7 +158,7 @@ describe("one way to speak", () => {
     expect((await world.assay(["help", "runs"])).out).toContain("watch");
   });
 
-  test("an unknown slug is answered with what may have been meant", async () => {
+  test("suggest similar slugs for an unknown one", async () => {
     const { code, err } = await world.assay(["capabilities", "show", "price"]);
     expect([code, err]).toEqual([1, expect.stringContaining("Did you mean priced?")]);
     expect((await world.assay(["run", "stagd"])).err).toContain("Did you mean staged?");

@@ -9,10 +9,10 @@ import { openWorld, type World } from "../support/client-cli-world.ts";
 import { until } from "../support/harness.ts";
 import { nameMark, pack, packInput, packServices } from "../support/pack-world.ts";
 
-/** The Market-Entry Pack as a person runs and decides it in a terminal, against a server that runs all of it. */
+/** Runs the Market-Entry Pack and its decision as a person does in a terminal, against a complete server. */
 
 let world: World;
-/** The company's site gives no answer before this is resolved. */
+/** Until this is resolved, the company's site does not respond. */
 const opened = Promise.withResolvers<void>();
 const site = Bun.serve({
   port: 0,
@@ -37,7 +37,7 @@ afterAll(async () => {
   await site.stop(true);
 });
 
-/** A command that is under way, with what it has said so far. */
+/** Starts a command and collects its output so far. */
 function followed(args: readonly string[]) {
   const child = world.start(args);
   let told = "";
@@ -56,7 +56,7 @@ function followed(args: readonly string[]) {
 
 const asKey = async (id: string): Promise<string> => (await world.ask(`/v1/runs/${id}`)).text();
 
-test("a run of the pack shows its steps, waits for a person, and goes on with the items that were approved", async () => {
+test("a run of the pack shows its steps, awaits approval, and continues with the approved items", async () => {
   const command = followed([
     "run",
     pack,

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 let homes = 0;
-/** Somebody with settings of their own, and nothing else in the environment. */
+/** A person with separate settings and an otherwise empty environment. */
 function somebody() {
   const folder = one.file(`profiles${++homes}`);
   const env = { ASSAY_API_KEY: "", ASSAY_BASE_URL: "", XDG_CONFIG_HOME: folder };
@@ -40,7 +40,7 @@ const works = async (world: World, key: string | undefined): Promise<boolean> =>
   (await fetch(`${world.baseUrl}/v1/me`, { headers: { authorization: `Bearer ${key}` } })).ok;
 
 describe("several servers and accounts", () => {
-  test("a sign-in at a second server keeps the first, which goes on working", async () => {
+  test("keep the first sign-in working after one at a second server", async () => {
     const person = somebody();
     await person.signIn(one);
     const first = person.stored().api_key;
@@ -59,7 +59,7 @@ describe("several servers and accounts", () => {
     expect(listed.join()).not.toContain(first ?? "no key");
   });
 
-  test("of one server are told apart by their names, and one command can use another", async () => {
+  test("of one server are distinguished by name, and a single command can use another", async () => {
     const person = somebody();
     await person.assay(["login", "--base-url", one.baseUrl, "--api-key"], one.key.all);
     await person.assay(["login", "--base-url", one.baseUrl, "--api-key", "--profile", "poor"], one.key.poor);
@@ -75,7 +75,7 @@ describe("several servers and accounts", () => {
     expect(listed.profiles.map(({ name }: { name: string }) => name)).toEqual(["poor", host]);
   });
 
-  test("an address alone finds the sign-in that is its own, and no other server gets its key", async () => {
+  test("are found by address alone, and no other server gets the key", async () => {
     const person = somebody();
     await person.assay(["login", "--base-url", one.baseUrl, "--api-key"], one.key.all);
     await person.assay(["login", "--base-url", two.baseUrl, "--api-key"], two.key.all);
@@ -85,7 +85,7 @@ describe("several servers and accounts", () => {
     expect([crossed.code, crossed.err]).toEqual([3, expect.stringContaining("Sign in")]);
   });
 
-  test("one that is removed is revoked, the others are not, and an unknown one is a usage error", async () => {
+  test("are revoked one by one when removed, and an unknown one is a usage error", async () => {
     const person = somebody();
     await person.signIn(one);
     const gone = person.stored().api_key;
@@ -106,7 +106,7 @@ describe("several servers and accounts", () => {
     expect(await works(two, kept)).toBe(false);
   });
 
-  test("a second account's session is renewed in its own place", async () => {
+  test("have their sessions renewed separately", async () => {
     const person = somebody();
     await person.signIn(one, "--profile", "first");
     await person.signIn(two, "--profile", "second");

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 let homes = 0;
-/** A person who has set nothing but which server it is, with a place for settings of their own. */
+/** A person who has set only the server, with a folder for settings. */
 function newcomer(more: Readonly<Record<string, string>> = {}) {
   const folder = world.file(`person${++homes}`);
   const path = join(folder, "assay", "config.json");
@@ -38,7 +38,7 @@ function newcomer(more: Readonly<Record<string, string>> = {}) {
 }
 type Newcomer = ReturnType<typeof newcomer>;
 
-/** A session of the rich firm's owner, as a sign-in gives one. */
+/** Returns a session of the rich firm's owner, as issued at sign-in. */
 async function session(): Promise<NonNullable<Stored["session"]>> {
   const body = JSON.stringify({ email: "rich@example.com", password });
   const headers = { "content-type": "application/json" };
@@ -57,7 +57,7 @@ async function signIn({ env }: Newcomer, ...args: string[]) {
 }
 
 describe("signing in with an API key", () => {
-  test("the key comes from stdin, is tried, and is kept for its owner alone", async () => {
+  test("reads the key from stdin, tests it, and stores it for its owner only", async () => {
     const person = newcomer();
     const { code, out, err } = await world.assay(["login", "--api-key"], {
       env: person.env,
@@ -80,13 +80,13 @@ describe("signing in with an API key", () => {
     });
   });
 
-  test("the profile is that of the key's owner, and --json is the API's body", async () => {
+  test("has the profile of the key's owner, and --json is the API's body", async () => {
     expect((await world.assay(["profile"])).out).toMatch(/e-mail\trich@example.com/);
     const { out } = await world.assay(["profile", "--json"]);
     expect(out).toBe(`${await (await world.ask("/v1/me")).text()}\n`);
   });
 
-  test("a key on the command line is refused and not repeated", async () => {
+  test("refuses a key on the command line without repeating it", async () => {
     const person = newcomer();
     const { code, err } = await world.assay(["login", "--api-key", world.key.all], { env: person.env });
     expect(code).toBe(2);
@@ -95,7 +95,7 @@ describe("signing in with an API key", () => {
     expect(existsSync(person.path)).toBe(false);
   });
 
-  test("an unknown key, something else and nothing are exit 3, and nothing is kept", async () => {
+  test("exits with 3 for an unknown, malformed or missing key, and stores nothing", async () => {
     for (const stdin of [`assay_sk_${"x".repeat(47)}`, "no key", "eyJhbGciOi.x.y", ""]) {
       const person = newcomer();
       const { code, err } = await world.assay(["login", "--api-key"], { env: person.env, stdin });
@@ -104,13 +104,13 @@ describe("signing in with an API key", () => {
     }
   });
 
-  test("a key that may not read the profile is good all the same", async () => {
+  test("accepts a key that may not read the profile", async () => {
     const person = newcomer();
     expect((await world.assay(["login", "--api-key"], { env: person.env, stdin: world.key.readOnly })).code).toBe(0);
     expect((await world.assay(["whoami"], { env: person.env })).out).toContain("profile:read");
   });
 
-  test("logout forgets a key that was given, and says that it goes on working", async () => {
+  test("ends with logout, which deletes a given key locally and warns that it remains valid", async () => {
     const person = newcomer();
     person.store({ base_url: world.baseUrl, api_key: world.key.all });
     const { code, err } = await world.assay(["logout"], { env: person.env });
@@ -124,7 +124,7 @@ describe("signing in with an API key", () => {
 });
 
 describe("signing in in the browser", () => {
-  test("gives a key and a session; the key works for runs, the session for approvals, and logout ends both", async () => {
+  test("gives a key and a session: the key works for runs, the session for approvals, and logout ends both", async () => {
     const person = newcomer();
     const { login, url } = await signIn(person);
     const back = await fetch(await decideInBrowser(world, url, "allow"));
@@ -152,7 +152,7 @@ describe("signing in in the browser", () => {
     expect(await works(stored.session?.access_token, "/auth/v1/user")).toBe(false);
   });
 
-  test("the address has PKCE and a state, and an answer without that state changes nothing", async () => {
+  test("sends PKCE and a state, and ignores a response without that state", async () => {
     const person = newcomer();
     const { login, url } = await signIn(person);
     const { searchParams } = new URL(url);
@@ -167,7 +167,7 @@ describe("signing in in the browser", () => {
     expect((await login.ended()).code).toBe(0);
   });
 
-  test("an answer of another server is not exchanged", async () => {
+  test("does not exchange the response of another server", async () => {
     const { login, url } = await signIn(newcomer());
     const { searchParams } = new URL(url);
     const answer = new URLSearchParams({
@@ -181,7 +181,7 @@ describe("signing in in the browser", () => {
     expect(err).toContain("a different server");
   });
 
-  test("declined in the browser is exit 3, and nothing is kept", async () => {
+  test("exits with 3 if declined, and stores nothing", async () => {
     const person = newcomer();
     const { login, url } = await signIn(person);
     expect((await fetch(await decideInBrowser(world, url, "deny"))).status).toBe(403);
@@ -191,7 +191,7 @@ describe("signing in in the browser", () => {
     expect(existsSync(person.path)).toBe(false);
   });
 
-  test("nobody in time is exit 1, and Ctrl-C 130", async () => {
+  test("exits with 1 on timeout, and with 130 on Ctrl-C", async () => {
     const late = await world.assay(["login", "--no-browser", "--timeout", "1"], { env: newcomer().env });
     expect([late.code, late.err]).toEqual([1, expect.stringContaining("No sign-in within 1 s.")]);
     const { login } = await signIn(newcomer());
@@ -204,7 +204,7 @@ describe("signing in in the browser", () => {
     expect((await world.assay(["login", "--timeout", "soon"], { env: newcomer().env })).code).toBe(2);
   });
 
-  test("a browser is started where BROWSER names one, with the address alone", async () => {
+  test("starts the browser named by BROWSER, with only the address", async () => {
     const seen = world.file("opened");
     writeFileSync(world.file("browser"), `#!/bin/sh\nprintf '%s' "$#:$1" > ${seen}.new; mv ${seen}.new ${seen}\n`);
     chmodSync(world.file("browser"), 0o755);
@@ -216,7 +216,7 @@ describe("signing in in the browser", () => {
     expect(readFileSync(seen, "utf8")).toBe(`1:${url}`);
   });
 
-  test("signing in again revokes what was given before, and an unknown workspace leaves nothing behind", async () => {
+  test("revokes the previous credentials when repeated, and leaves nothing if the workspace is unknown", async () => {
     const person = newcomer();
     const first = await signIn(person);
     await fetch(await decideInBrowser(world, first.url, "allow"));
@@ -236,7 +236,7 @@ describe("signing in in the browser", () => {
     expect(await works(person.stored().api_key, "/v1/me")).toBe(true);
   });
 
-  test("a server without it, one of another name, and one that is down are told apart", async () => {
+  test("distinguishes a server without it, one with another name, and one that is down", async () => {
     await using plain = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("", { status: 404 }) });
     const without = await world.assay(["login", "--base-url", plain.url.href], { env: newcomer().env });
     expect([without.code, without.err]).toEqual([1, expect.stringContaining("offers no browser sign-in")]);
@@ -254,7 +254,7 @@ describe("signing in in the browser", () => {
 describe("the stored session", () => {
   const expired = { expires_at: 1_000 };
 
-  test("is renewed when it has expired, and the new one is stored", async () => {
+  test("is renewed after it has expired, and the new one is stored", async () => {
     const person = newcomer();
     const old = await session();
     person.store({ base_url: world.baseUrl, session: { ...old, ...expired } });
@@ -264,7 +264,7 @@ describe("the stored session", () => {
     expect(renewed?.expires_at).toBeGreaterThan(Date.now() / 1000 + 60);
   });
 
-  test("serves five commands at once that all find it expired, and the one after, and leaves no lock", async () => {
+  test("serves five simultaneous commands that all find it expired, and the next, and leaves no lock", async () => {
     const person = newcomer();
     person.store({ base_url: world.baseUrl, session: { ...(await session()), ...expired } });
     const all = Array.from({ length: 5 }, () => world.assay(["approvals", "list"], { env: person.env }));
@@ -273,7 +273,7 @@ describe("the stored session", () => {
     expect(readdirSync(join(person.path, ".."))).toEqual(["config.json"]);
   });
 
-  test("is renewed behind the lock of a command that was killed", async () => {
+  test("is renewed despite the lock of a command that was killed", async () => {
     const person = newcomer();
     person.store({ base_url: world.baseUrl, session: { ...(await session()), ...expired } });
     const gone = Bun.spawn(["true"]);
@@ -282,7 +282,7 @@ describe("the stored session", () => {
     expect((await world.assay(["approvals", "list"], { env: person.env })).code).toBe(0);
   });
 
-  test("that is over is exit 3, is forgotten, and a key beside it goes on working", async () => {
+  test("is exit 3 if it has ended, is deleted, and a key next to it still works", async () => {
     const person = newcomer();
     const over = { ...(await session()), ...expired, refresh_token: "nonsense" };
     person.store({ base_url: world.baseUrl, api_key: world.key.all, session: over });
@@ -294,7 +294,7 @@ describe("the stored session", () => {
     expect((await world.assay(["credits"], { env: person.env })).code).toBe(0);
   });
 
-  test("stands in where there is no key, at its own server alone", async () => {
+  test("replaces a missing key, at its own server only", async () => {
     const person = newcomer();
     person.store({ base_url: world.baseUrl, session: await session() });
     expect((await world.assay(["credits"], { env: person.env })).code).toBe(0);
@@ -311,7 +311,7 @@ describe("the stored session", () => {
     expect(seen).toEqual([null]);
   });
 
-  test("logout without the server forgets it, and says what still works", async () => {
+  test("is deleted by logout without the server, which reports what remains valid", async () => {
     const person = newcomer();
     const id = "0190a0b0-0000-7000-8000-000000000000";
     person.store({ base_url: "http://127.0.0.1:1", api_key: world.key.all, api_key_id: id, session: await session() });
@@ -323,8 +323,8 @@ describe("the stored session", () => {
   });
 });
 
-describe("where the settings are kept", () => {
-  test("without a home, login says what to set, and asks nobody to sign in", async () => {
+describe("the settings file", () => {
+  test("requires a home: without one, login says what to set and asks no one to sign in", async () => {
     const env = { ASSAY_API_KEY: "", HOME: "", XDG_CONFIG_HOME: "" };
     const { code, err } = await world.assay(["login", "--no-browser"], { env });
     expect(code).toBe(1);
@@ -332,7 +332,7 @@ describe("where the settings are kept", () => {
     expect(err).not.toContain("/oauth/authorize");
   });
 
-  test("where a folder can't be made, login says so", async () => {
+  test("requires a folder: if it can't be created, login says so", async () => {
     writeFileSync(world.file("file"), "");
     const env = { ASSAY_API_KEY: "", XDG_CONFIG_HOME: world.file("file") };
     const { code, err } = await world.assay(["login", "--api-key"], { env, stdin: world.key.all });
@@ -340,7 +340,7 @@ describe("where the settings are kept", () => {
     expect(err).toContain("can't be written");
   });
 
-  test("a link to the file stays a link, and members of another version stay", async () => {
+  test("stays a link if it is one, and keeps properties of other versions", async () => {
     const person = newcomer();
     const real = world.file("dotfiles.json");
     writeFileSync(real, JSON.stringify({ theme: "dark" }), { mode: 0o600 });
@@ -350,7 +350,7 @@ describe("where the settings are kept", () => {
     expect(JSON.parse(readFileSync(real, "utf8"))).toMatchObject({ theme: "dark", api_key: world.key.all });
   });
 
-  test("a corrupted file is not overwritten by login", async () => {
+  test("is not overwritten by login if corrupted", async () => {
     const person = newcomer();
     mkdirSync(join(person.path, ".."), { recursive: true });
     writeFileSync(person.path, "{ broken", { mode: 0o600 });

@@ -4,7 +4,7 @@ import { openWorld, runOf, type World } from "../support/client-cli-world.ts";
 import { until } from "../support/harness.ts";
 import { commandLine } from "../support/under-test.ts";
 
-/** What a person sees: the commands on a real terminal, by tmux, and its screen as it stands there. */
+/** Tests what a person sees: the commands on a real terminal, using tmux, and the contents of its screen. */
 
 const tmux = Bun.which("tmux");
 if (tmux === null) console.log("skipped for want of tmux");
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 let terminals = 0;
-/** A terminal of that size with one command on it. */
+/** Opens a terminal of that size with one command in it. */
 async function terminal(
   columns: number,
   rows: number,
@@ -64,14 +64,14 @@ async function terminal(
 const times = (screen: string, text: string): number => screen.split(text).length - 1;
 const run = ["run", "staged", "--set", "text=abc", "--wait"];
 
-/** Lets the newest run that waits through, as its owner. */
+/** Approves the newest pending run as its owner. */
 async function approve(): Promise<void> {
   const { items } = JSON.parse((await world.assay(["runs", "list", "--status", "awaiting_approval", "--json"])).out);
   await world.assay(["approvals", "approve", items[0].id], { env: { ASSAY_ACCESS_TOKEN: world.token() } });
 }
 
 describe("on a terminal", () => {
-  onScreen("a run's steps are a list that is rewritten in place until the run has ended", async () => {
+  onScreen("a run's steps are a list that is redrawn in place until the run has finished", async () => {
     await using view = await terminal(80, 30, run);
     const waiting = await view.shows("? The third step of three");
     expect(waiting).toContain("✓ The first step of three");
@@ -84,7 +84,7 @@ describe("on a terminal", () => {
     expect(await view.colours()).toContain("\u001b[32m");
   });
 
-  onScreen("on 40 columns and 12 rows nothing is left over of what was rewritten", async () => {
+  onScreen("on 40 columns and 12 rows redrawing leaves no remains", async () => {
     await using view = await terminal(40, 12, run, { NO_COLOR: "1" });
     await view.shows("decide with");
     await approve();
@@ -96,7 +96,7 @@ describe("on a terminal", () => {
     expect(await view.colours()).not.toContain("\u001b[32m");
   });
 
-  onScreen("Ctrl-C ends the waiting, and says how to go on", async () => {
+  onScreen("Ctrl-C stops waiting, and says how to continue", async () => {
     await using view = await terminal(80, 30, ["run", "waiting", "--set", "text=abc", "--wait"]);
     await view.shows(/running/);
     await view.type("C-c");
@@ -106,7 +106,7 @@ describe("on a terminal", () => {
     expect(runOf(await world.assay(["runs", "cancel", id, "--json"])).id).toBe(id);
   });
 
-  onScreen("an API key that is typed is not shown", async () => {
+  onScreen("an API key is not echoed when typed", async () => {
     const env = { ASSAY_API_KEY: "", XDG_CONFIG_HOME: world.file("typed") };
     await using view = await terminal(80, 20, ["login", "--api-key"], env);
     await view.shows("API key (not shown):");
@@ -117,7 +117,7 @@ describe("on a terminal", () => {
     expect(seen).not.toContain(world.key.all.slice(0, 24));
   });
 
-  onScreen("lists fit 40 columns: no line is broken by the terminal", async () => {
+  onScreen("lists fit 40 columns: the terminal breaks no line", async () => {
     for (const view of [["capabilities", "list"], ["runs", "list", "--limit", "3"], ["whoami"]]) {
       await using shown = await terminal(40, 50, view);
       const seen = await shown.shows("[exit 0]");
@@ -126,7 +126,7 @@ describe("on a terminal", () => {
     }
   });
 
-  onScreen("a server that restarts while a run is watched is waited for", async () => {
+  onScreen("watching a run continues after a restart of the server", async () => {
     await using view = await terminal(80, 30, run);
     await view.shows("? The third step of three");
     await world.away(async () => void (await view.shows("retrying")));

@@ -11,39 +11,43 @@ afterAll(() => world.close());
 
 const errorIn = ({ out }: { readonly out: string }) => (JSON.parse(out) as { error: unknown }).error;
 
-describe("an argument that is wrong", () => {
+describe("an invalid argument", () => {
   test.each([
-    ["a number that is none", ["runs", "list", "--limit", "abc"]],
-    ["a number out of its range", ["runs", "list", "--limit", "0"]],
-    ["a status that does not exist", ["runs", "list", "--status", "cancelled"]],
-    ["a filter of another list", ["capabilities", "list", "--status", "beta"]],
-    ["a date that is none", ["runs", "list", "--from", "yesterday"]],
-    ["a cursor that nobody gave out", ["runs", "list", "--cursor", "x"]],
-    ["an id that is none", ["runs", "get", "zzz"]],
-    ["a mode", ["run", "priced", "--set", "text=abc", "--mode", "foo"]],
+    ["an invalid number", ["runs", "list", "--limit", "abc"]],
+    ["a number out of range", ["runs", "list", "--limit", "0"]],
+    ["an unknown status", ["runs", "list", "--status", "cancelled"]],
+    ["a filter for another list", ["capabilities", "list", "--status", "beta"]],
+    ["an invalid date", ["runs", "list", "--from", "yesterday"]],
+    ["an unknown cursor", ["runs", "list", "--cursor", "x"]],
+    ["an invalid id", ["runs", "get", "zzz"]],
+    ["an unknown mode", ["run", "priced", "--set", "text=abc", "--mode", "foo"]],
     ["a short key", ["run", "priced", "--set", "text=abc", "--idempotency-key", "short"]],
-    ["an input", ["run", "priced", "--set", "text=a"]],
-    ["an address to analyse", ["analyze", "nowhere"]],
+    ["an invalid input", ["run", "priced", "--set", "text=a"]],
+    ["an invalid address to analyse", ["analyze", "nowhere"]],
   ])("is exit 2, whether the program or the API refuses it: %s", async (_, args) => {
     const { code, err } = await world.assay(args);
     expect([code, err]).toEqual([2, expect.stringContaining("assay: ")]);
   });
 
-  test("is told apart from what is not there, or not allowed", async () => {
+  test("is distinguished from a missing or forbidden object", async () => {
     expect((await world.assay(["runs", "get", crypto.randomUUID()])).code).toBe(1);
     expect((await world.assay(["run", "nil", "--set", "text=abc"])).code).toBe(1);
     expect((await world.assay(["runs", "list"], { env: { ASSAY_API_KEY: "wrong" } })).code).toBe(3);
   });
 });
 
-describe("under --json a command line that is wrong is told on stdout too", () => {
+describe("with --json a usage error is on stdout too", () => {
   test.each([
     ["an argument is missing", ["runs", "get", "--json"], "missing required argument 'id'"],
     ["an option is unknown", ["runs", "list", "--nope", "--json"], "unknown option '--nope'"],
     ["a command is unknown", ["nope", "--json"], "unknown command 'nope'"],
-    ["an option lacks its value", ["runs", "list", "--json", "--limit"], "option '--limit <count>' argument missing"],
+    ["an option has no value", ["runs", "list", "--json", "--limit"], "option '--limit <count>' argument missing"],
     ["a required option is missing", ["check", "--json"], "required option '--question <text>' not specified"],
-    ["an operator's option", ["datasets", "rollback", "eu-data", "--to", "x", "--json"], "must be a whole number"],
+    [
+      "an operator's option is invalid",
+      ["datasets", "rollback", "eu-data", "--to", "x", "--json"],
+      "must be a whole number",
+    ],
   ])("%s", async (_, args, message) => {
     const told = await world.assay(args);
     expect(told.code).toBe(2);
@@ -51,12 +55,12 @@ describe("under --json a command line that is wrong is told on stdout too", () =
     expect(told.err).toStartWith("assay: ");
   });
 
-  test("a setting is", async () => {
+  test("for a setting", async () => {
     const told = await world.assay(["doctor", "--json"], { env: { ASSAY_NOPE: "1" } });
     expect([told.code, errorIn(told)]).toEqual([2, expect.objectContaining({ code: "usage" })]);
   });
 
-  test("and without it, under --jq, or for help, stdout has no error", async () => {
+  test("but stdout has no error without it, with --jq, or for help", async () => {
     for (const args of [
       ["runs", "get"],
       ["runs", "get", "--jq", ".id"],
@@ -72,7 +76,7 @@ describe("--set", () => {
   const run = (...set: readonly string[]) =>
     world.assay(["run", "priced", ...set.flatMap((one) => ["--set", one]), "--json"]);
 
-  test("given twice adds to a list, item by item or as JSON", async () => {
+  test("adds to a list when repeated, item by item or as JSON", async () => {
     const { code } = await run("text=abc", "countries=CZ", 'countries=["SK","DE"]', "countries=AT");
     expect(code).toBe(0);
   });
@@ -80,13 +84,13 @@ describe("--set", () => {
   test.each([
     ["a text", "text", ["text=abc", "text=def"]],
     ["a number", "size", ["text=abc", "size=1", "size=2"]],
-    ["a list that is no JSON", "countries", ["text=abc", "countries=[CZ", "countries=SK"]],
-  ])("given twice for one value is refused before anything is sent: %s", async (_, key, set) => {
+    ["a list that is not JSON", "countries", ["text=abc", "countries=[CZ", "countries=SK"]],
+  ])("is refused when repeated for a single value, before anything is sent: %s", async (_, key, set) => {
     const { code, err } = await run(...set);
     expect([code, err]).toEqual([2, `assay: --set ${key} is given twice but takes one value.\n`]);
   });
 
-  test("once stands above what a file gives", async () => {
+  test("overrides a file's value when given once", async () => {
     writeFileSync(world.file("input.json"), '{"text":"a"}');
     expect(
       (await world.assay(["run", "priced", "--input-file", world.file("input.json"), "--set", "text=abc"])).code,
@@ -94,7 +98,7 @@ describe("--set", () => {
   });
 });
 
-describe("a file that is sent", () => {
+describe("a file to send", () => {
   const czech = '{"text":"krádež"}';
   const latin = Uint8Array.from([...czech].map((sign) => sign.charCodeAt(0) & 0xff));
   const wide = Uint8Array.from([
@@ -107,15 +111,15 @@ describe("a file that is sent", () => {
 
   test.each([
     ["UTF-8", new TextEncoder().encode(czech)],
-    ["UTF-8 with its mark", marked],
-    ["UTF-16 with its mark, as Windows writes it", wide],
-  ])("is read in %s, from a file and from stdin", async (_, bytes) => {
+    ["UTF-8 with a byte-order mark", marked],
+    ["UTF-16 with a byte-order mark, as written by Windows", wide],
+  ])("is decoded from %s, from a file and from stdin", async (_, bytes) => {
     writeFileSync(world.file("in.json"), bytes);
     expect((await world.assay([...run, "--input-file", world.file("in.json")])).out).toBe("succeeded\n");
     expect((await world.assay([...run, "-"], { stdin: bytes })).out).toBe("succeeded\n");
   });
 
-  test("in another encoding is refused, and no letter is replaced", async () => {
+  test("is refused in another encoding, and no character is replaced", async () => {
     writeFileSync(world.file("latin.json"), latin);
     for (const args of [
       ["run", "priced", "--input-file", world.file("latin.json")],
@@ -131,7 +135,7 @@ describe("a file that is sent", () => {
   });
 });
 
-test.skipIf(process.platform !== "linux")("where stdout can't be written the reason is on stderr", async () => {
+test.skipIf(process.platform !== "linux")("if stdout can't be written, the reason is on stderr", async () => {
   for (const args of [
     ["capabilities", "list", "--json"],
     ["help", "exit-codes"],

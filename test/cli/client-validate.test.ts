@@ -23,7 +23,7 @@ describe("validating a hypothesis at the terminal", () => {
     expect(err).toContain("of 10 personas have answered");
   });
 
-  test("without waiting prints the id that list, get and watch know", async () => {
+  test("without waiting prints the id for list, get and watch", async () => {
     const { out, err } = await assay(asked);
     const id = out.trim();
     expect(err).toContain(`assay validations watch ${id}`);
@@ -33,7 +33,7 @@ describe("validating a hypothesis at the terminal", () => {
     expect(JSON.parse((await assay(["validations", "get", id, "--json"])).out)).toMatchObject({ simulation_id: id });
   });
 
-  test("makes, lists and shows audiences, and asks one of them about a hypothesis from stdin", async () => {
+  test("creates, lists and shows audiences, and asks one of them about a hypothesis from stdin", async () => {
     const described = ["--description", "Parents who live in towns", "--market", "Slovakia", "--size", "6"];
     const id = (await assay(["audiences", "create", "--name", "Parents", ...described])).out.trim();
     expect((await assay(["audiences", "list"])).out).toContain(id);
@@ -44,7 +44,7 @@ describe("validating a hypothesis at the terminal", () => {
     expect([code, JSON.parse(out)]).toMatchObject([0, { audience_id: id, progress: { completed: 6, total: 6 } }]);
   });
 
-  test("refuses what is wrong with the place, and exits as other commands do", async () => {
+  test("refuses invalid input with its path, and has the exit codes of other commands", async () => {
     const atlantis = await assay(["validate", "--market", "Atlantis", "--hypothesis", bicycles]);
     expect([atlantis.code, atlantis.err]).toEqual([2, expect.stringMatching(/\n {2}market /)]);
     expect(atlantis.err).not.toMatch(/arguments|then call again/);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A proxy in front of the server: each look at a record goes through `looked`, by its path and query. */
+/** A proxy for the server that passes the path and query of each read to `looked`. */
 function proxy(looked: (look: string) => Promise<void> | void) {
   const server = Bun.serve({
     port: 0,
@@ -41,7 +41,7 @@ const given = (base: string, key: "all" | "validator") => ({
 });
 
 for (const [noun, key, args] of commands) {
-  test(`it is the server that waits for the end of a ${noun}`, async () => {
+  test(`waiting for the end of a ${noun} is done by the server`, async () => {
     const looks: string[] = [];
     await using between = proxy((look) => void looks.push(look));
     const { code, err } = await world.assay(args, given(between.base, key));
@@ -50,7 +50,7 @@ for (const [noun, key, args] of commands) {
     for (const look of looks) expect(look).toEndWith("?wait=1");
   });
 
-  test(`Ctrl-C while a ${noun} is waited for is 130, and says how to go on`, async () => {
+  test(`Ctrl-C while waiting for a ${noun} is 130, and says how to continue`, async () => {
     const asked = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     await using between = proxy(() => {

@@ -20,7 +20,7 @@ function file(text: string): string {
 
 const load = (given: Partial<ConfigurationInput> = {}) => loadConfiguration({ env: {}, flags: {}, ...given });
 
-/** The lines that a bad configuration is refused with. */
+/** Returns the error lines for an invalid configuration. */
 function refused(given: Partial<ConfigurationInput>): readonly string[] {
   try {
     load(given);
@@ -32,7 +32,7 @@ function refused(given: Partial<ConfigurationInput>): readonly string[] {
 }
 
 describe("the configuration", () => {
-  test("has a default for everything that is needed, and says so", () => {
+  test("has a default for every required setting, and says so", () => {
     const { settings, sources } = load();
     expect(settings).toEqual({
       host: "127.0.0.1",
@@ -52,7 +52,7 @@ describe("the configuration", () => {
     expect(new Set(Object.values(sources))).toEqual(new Set(["default"]));
   });
 
-  test("takes the file, then variables, then flags, and names where each value came from", () => {
+  test("reads the file, then variables, then flags, and names the source of each value", () => {
     const path = file('port = 1\nhost = "localhost"\nlog_level = "warn"\n');
     const env = { ASSAY_PORT: "2", ASSAY_LOG_LEVEL: "error" };
     const { settings, sources } = load({ file: path, env, flags: { port: "3" } });
@@ -74,73 +74,76 @@ describe("the configuration", () => {
     ["ASSAY_OTLP_HEADERS", "a=b c, d=e", "a=b c,d=e"],
     ["ASSAY_TRUSTED_PROXIES", "127.0.0.1 ::1", undefined],
     ["ASSAY_TRUSTED_PROXIES", "127.0.0.1,,::1", undefined],
-  ])("in a list blanks around the commas do no harm, and nothing else is let through: %s=%p", (name, given, wanted) => {
+  ])("allows blanks around the commas of a list, but nothing else: %s=%p", (name, given, wanted) => {
     const env = { [name]: given };
     if (wanted === undefined) expect(refused({ env }).join()).toContain("separated by commas");
     else expect(Object.values(load({ env }).settings)).toContain(wanted);
   });
 
-  test("a file's list may have blanks too, and the file that was read is known", () => {
+  test("allows blanks in a file's list, and names the file that was read", () => {
     const path = file('trusted_proxies = "127.0.0.1, ::1"\n');
     expect(load({ file: path })).toMatchObject({ file: path, settings: { trusted_proxies: "127.0.0.1,::1" } });
     expect(load().file).toBeUndefined();
   });
 
-  test.each(["999.1.1.1", "1.2.3.4.5", "::zz", "localhost:80", "http://x", "a b", "x/y"])("%s is no host", (host) => {
-    const [mistake] = settingMistakes(load({ flags: { host } }).settings);
-    expect(mistake).toStartWith("host: invalid value; expected an IP address or host name");
-  });
+  test.each(["999.1.1.1", "1.2.3.4.5", "::zz", "localhost:80", "http://x", "a b", "x/y"])(
+    "rejects %s as a host",
+    (host) => {
+      const [mistake] = settingMistakes(load({ flags: { host } }).settings);
+      expect(mistake).toStartWith("host: invalid value; expected an IP address or host name");
+    },
+  );
 
-  test.each(["0.0.0.0", "::", "fe80::1%eth0", "localhost", "my_host", "a.example"])("%s may be a host", (host) => {
+  test.each(["0.0.0.0", "::", "fe80::1%eth0", "localhost", "my_host", "a.example"])("accepts %s as a host", (host) => {
     expect(settingMistakes(load({ flags: { host } }).settings)).toEqual([]);
   });
 
   const base_url = "https://assay.example.com";
   test.each([
-    ["an unknown key of the file", { file: file("prot = 1\n") }, "prot", "no such setting"],
-    ["a table of the file", { file: file("[server]\nport = 1\n") }, "server", "no such setting"],
+    ["an unknown key in the file", { file: file("prot = 1\n") }, "prot", "no such setting"],
+    ["a table in the file", { file: file("[server]\nport = 1\n") }, "server", "no such setting"],
     ["an unknown variable", { env: { ASSAY_PROT: "1" } }, "prot (from ASSAY_PROT)", "no such setting"],
     ["a port out of range", { flags: { port: "65536" } }, "port (from --port)", "0 to 65535"],
-    ["a port that is no number", { env: { ASSAY_PORT: "http" } }, "port (from ASSAY_PORT)", "a whole number"],
-    ["a number in quotes, where a file has numbers", { file: file('port = "1"\n') }, "port", "a whole number"],
-    ["a level that does not exist", { flags: { log_level: "loud" } }, "log_level (from --log-level)", "debug, info"],
-    ["a base URL of another scheme", { flags: { base_url: "ftp://x" } }, "base_url", "http or https"],
-    ["a base URL with a slash at its end", { flags: { base_url: `${base_url}/` } }, "base_url", "slash"],
+    ["a port that is not a number", { env: { ASSAY_PORT: "http" } }, "port (from ASSAY_PORT)", "a whole number"],
+    ["a quoted number in the file", { file: file('port = "1"\n') }, "port", "a whole number"],
+    ["an unknown level", { flags: { log_level: "loud" } }, "log_level (from --log-level)", "debug, info"],
+    ["a base URL with another scheme", { flags: { base_url: "ftp://x" } }, "base_url", "http or https"],
+    ["a base URL with a trailing slash", { flags: { base_url: `${base_url}/` } }, "base_url", "slash"],
     ["a base URL with credentials", { flags: { base_url: "https://a:b@x.com" } }, "base_url", "credentials"],
     ["an empty host", { env: { ASSAY_HOST: "" } }, "host (from ASSAY_HOST)", "address"],
-    ["a body limit of nothing", { flags: { body_limit: "0" } }, "body_limit", "1024"],
-    ["a grace without end", { flags: { shutdown_grace_seconds: "601" } }, "shutdown_grace_seconds", "0 to 600"],
+    ["a body limit of zero", { flags: { body_limit: "0" } }, "body_limit", "1024"],
+    ["an excessive grace period", { flags: { shutdown_grace_seconds: "601" } }, "shutdown_grace_seconds", "0 to 600"],
     [
       "PostgreSQL",
       { env: { ASSAY_DATABASE_URL: "postgres://a:secret@b/c" } },
       "database_url",
       "does not support PostgreSQL",
     ],
-    ["a file that is not there", { file: "/nonexistent/assay.toml" }, "/nonexistent/assay.toml", "no such file"],
-  ])("refuses %s, saying what is allowed", (_, given, name, allowed) => {
+    ["a missing file", { file: "/nonexistent/assay.toml" }, "/nonexistent/assay.toml", "no such file"],
+  ])("refuses %s, with what is allowed", (_, given, name, allowed) => {
     const [line = "", ...more] = refused(given);
     expect(more).toEqual([]);
     expect(line).toContain(name);
     expect(line.toLowerCase()).toContain(allowed.toLowerCase());
   });
 
-  test("names a file's broken TOML by the file", () => {
+  test("reports invalid TOML with the file", () => {
     const path = file("port = \n");
     expect(refused({ file: path })[0]).toStartWith(`${path}: `);
   });
 
-  test("tells every mistake at once", () => {
+  test("reports every error at once", () => {
     expect(refused({ env: { ASSAY_PORT: "x", ASSAY_HOST: "" }, flags: { log_level: "y" } })).toHaveLength(3);
   });
 
-  test("never repeats a value that was refused, since it may be a secret", () => {
+  test("never repeats a refused value, since it may be a secret", () => {
     const secret = "c2VjcmV0";
     const lines = refused({ env: { ASSAY_MASTER_KEY: secret, ASSAY_DATABASE_URL: secret, ASSAY_PORT: secret } });
     expect(lines).toHaveLength(3);
     expect(lines.join("\n")).not.toContain(secret);
   });
 
-  test("takes a master key of 32 bytes in base64", () => {
+  test("accepts a master key of 32 bytes in base64", () => {
     const master_key = Buffer.alloc(32, 1).toString("base64");
     expect(load({ env: { ASSAY_MASTER_KEY: master_key } }).settings.master_key).toBe(master_key);
   });

@@ -8,7 +8,7 @@ import { commandLine } from "../support/under-test.ts";
 const said =
   "publisher: Eurostat\nplace: {column: geo}\nperiod: {column: year}\nvalue: v\nunit: {fixed: persons}\nindicator: {fixed: population}\n";
 
-/** A CSV and its mapping beside it. */
+/** Writes a CSV and its mapping next to it. */
 function put(here: Installation, name: string, rows: readonly string[]): string {
   const file = join(here.folder, name);
   writeFileSync(file, `geo;year;v\n${rows.join("\n")}\n`);
@@ -16,7 +16,7 @@ function put(here: Installation, name: string, rows: readonly string[]): string 
   return file;
 }
 
-/** So many rows, no two alike. */
+/** Returns that many distinct rows. */
 const many = (count: number): string[] =>
   Array.from(
     { length: count },
@@ -37,7 +37,7 @@ const serving = async (here: Installation): Promise<number | undefined> =>
   (await here.json<Listed[]>("datasets", "list")).find(({ dataset, serves }) => dataset === "eu-data" && serves)
     ?.version;
 
-test("a dataset is imported, shown, compared and rolled back from the command line", async () => {
+test("a dataset is imported, shown, compared and rolled back on the command line", async () => {
   await using here = new Installation();
   await here.init();
   const file = put(here, "people.csv", ["DE;2020;1", "AT;2020;2"]);
@@ -61,7 +61,7 @@ test("a dataset is imported, shown, compared and rolled back from the command li
   expect((await here.run("doctor")).out).toContain("eu-data: version 3, 1 table,");
 });
 
-test("a folder is imported with all that is below it, as one version, and of two tables of one name neither", async () => {
+test("a folder is imported recursively as one version, and of two tables with one name neither is", async () => {
   await using here = new Installation();
   await here.init();
   for (const folder of ["tables", "tables/2024", "tables/2024/later", "tables/.hidden"])
@@ -85,7 +85,7 @@ test("a folder is imported with all that is below it, as one version, and of two
   expect(await serving(here)).toBe(1);
 });
 
-test("refused rows are on stderr and whole in a report, and end the command with 1", async () => {
+test("refused rows are on stderr and complete in a report, and the command exits with 1", async () => {
   await using here = new Installation();
   await here.init();
   const file = put(here, "people.csv", [...Array.from({ length: 30 }, (_, i) => `DE;${1990 + i};1`), "QQ;2020;1"]);
@@ -96,7 +96,7 @@ test("refused rows are on stderr and whole in a report, and end the command with
   expect(await serving(here)).toBe(1);
 });
 
-test("a report that can't be written ends the import before anything is published", async () => {
+test("a report that can't be written stops the import before anything is published", async () => {
   await using here = new Installation();
   await here.init();
   const file = put(here, "people.csv", ["DE;2020;1", "QQ;2020;1"]);
@@ -118,7 +118,7 @@ test("a report that can't be written ends the import before anything is publishe
   expect(readFileSync(file, "utf8")).toContain("QQ;2020;1");
 }, 600_000);
 
-test("a report that the disk refuses in the end says that the data were published", async () => {
+test("a report that fails on the disk at the end says that the data were published", async () => {
   await using here = new Installation();
   await here.init();
   const file = put(here, "people.csv", [...Array.from({ length: 30 }, (_, i) => `DE;${1990 + i};1`), "QQ;2020;1"]);
@@ -127,7 +127,7 @@ test("a report that the disk refuses in the end says that the data were publishe
   expect(await serving(here)).toBe(1);
 }, 600_000);
 
-test("refused rows that were accepted end with 0, in a dry run as in the import", async () => {
+test("accepted refusals exit with 0, in a dry run as in the import", async () => {
   await using here = new Installation();
   await here.init();
   const file = put(here, "people.csv", ["DE;2020;1", "QQ;2020;1"]);
@@ -136,7 +136,7 @@ test("refused rows that were accepted end with 0, in a dry run as in the import"
   expect([await code("--dry-run", "--accept-refused"), await code("--accept-refused")]).toEqual([0, 0]);
 }, 600_000);
 
-test("mistakes of the caller are told apart, each with what to do", async () => {
+test("the caller's errors are distinguished, each with a hint", async () => {
   await using here = new Installation();
   await here.init();
   const bare = join(here.folder, "bare.csv");
@@ -156,7 +156,7 @@ test("mistakes of the caller are told apart, each with what to do", async () => 
   }
 }, 600_000);
 
-test("an import that is killed leaves the old version serving, and can be repeated, with its progress", async () => {
+test("a killed import leaves the old version serving, and can be repeated, with its progress", async () => {
   await using here = new Installation();
   await here.init();
   await here.run("import", "eu-data", put(here, "people.csv", ["DE;2020;1"]));
@@ -177,12 +177,12 @@ test("an import that is killed leaves the old version serving, and can be repeat
   expect([await serving(here), tablesIn(here).filter((name) => name.endsWith(".draft"))]).toEqual([2, []]);
 }, 600_000);
 
-test("a disk that fills in the middle leaves the old version serving, and nothing of the new one", async () => {
+test("a disk that fills up midway leaves the old version serving, and nothing of the new one", async () => {
   await using here = new Installation();
   await here.init();
   await here.run("import", "eu-data", put(here, "people.csv", ["DE;2020;1"]));
   const file = put(here, "people.csv", many(300_000));
-  // No file may grow over two megabytes: what the system answers is what a full disk does to a write.
+  // No file may exceed two megabytes: writes fail as on a full disk.
   const command = commandLine(["import", "eu-data", file, "--data", here.data])
     .map((word) => `'${word}'`)
     .join(" ");
@@ -192,7 +192,7 @@ test("a disk that fills in the middle leaves the old version serving, and nothin
   expect((await here.run("import", "eu-data", file)).code).toBe(0);
 }, 600_000);
 
-test("a running server answers from a version as soon as it is published", async () => {
+test("a running server uses a version as soon as it is published", async () => {
   await using here = new Installation();
   await here.init();
   const server = await here.serve();
@@ -224,7 +224,7 @@ test("a running server answers from a version as soon as it is published", async
   expect(again.status).toBe(304);
 }, 600_000);
 
-test("rows that a copy has cut off are called damaged wherever missing ones are named", async () => {
+test("rows truncated by a copy are reported as damaged wherever missing ones are reported", async () => {
   await using here = new Installation();
   await here.init();
   await here.run("import", "eu-data", put(here, "people.csv", many(2_000)));
@@ -245,7 +245,7 @@ test("rows that a copy has cut off are called damaged wherever missing ones are 
   expect((await here.run("doctor")).out).toContain("ok    eu-data: version 1, 1 table,");
 }, 600_000);
 
-test("a restore without the folder of the rows says so at every step, and the way back is to copy it", async () => {
+test("a restore without the folder of rows says so at every step, and copying it repairs it", async () => {
   await using here = new Installation();
   await using there = new Installation();
   const { api_key } = await here.init("--credits", "1000", "--gates", "platform,eu-market-data");
@@ -259,7 +259,7 @@ test("a restore without the folder of the rows says so at every step, and the wa
   expect(restored.err).toContain(join(there.data, "datasets"));
   cpSync(join(here.data, "master.key"), join(there.data, "master.key"));
   const verified = await there.run("verify");
-  // The database is whole: what it does not hold is told, and proves nothing wrong.
+  // The database is complete: rows outside it are reported, and are no sign of damage.
   expect([verified.code, verified.err]).toEqual([0, expect.stringContaining(`the rows of ${named} are missing`)]);
   expect(await there.json("verify")).toMatchObject({ ok: true, warnings: [`the rows of ${named} are missing`] });
   expect((await there.run("doctor")).out).toContain("FAIL  eu-data: the rows of people (people.csv) are missing");

@@ -13,7 +13,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("a demo that is started on another port names it in its credentials, and keeps everything else", async () => {
+test("a demo started on another port names it in its credentials, and keeps everything else", async () => {
   const { credentials: file } = demoFiles(folder);
   const of = (base: string) => ({
     base_url: base,

@@ -6,7 +6,7 @@ import { freePort } from "../support/free-port.ts";
 
 const root = join(import.meta.dir, "..", "..");
 
-/** The demo as its user starts it. Leaving its scope ends it. */
+/** Starts the demo as a user would, and stops it at the end of its scope. */
 function tour(...args: string[]) {
   const child = Bun.spawn([process.execPath, join(root, "src", "cli", "demo-tour.ts"), ...args], {
     cwd: root,
@@ -21,7 +21,7 @@ function tour(...args: string[]) {
   return { child, err: child.stderr.text(), [Symbol.asyncDispose]: stop };
 }
 
-/** What a stream says, told to whoever listens as it grows. */
+/** Reads a stream, passing the text so far to `heard` whenever it grows. */
 async function gather(stream: ReadableStream<Uint8Array>, heard: (all: string) => void): Promise<string> {
   const decoder = new TextDecoder();
   let all = "";
@@ -32,7 +32,7 @@ async function gather(stream: ReadableStream<Uint8Array>, heard: (all: string) =
   return all;
 }
 
-/** The commands that the walk ends with, as one script. */
+/** Returns the commands printed at the end of the tour, as one script. */
 function commandsIn(text: string): string[] {
   const [, after = ""] = text.split("What to try next, in another terminal\n");
   const [commands = ""] = after.split("\n\n");
@@ -42,7 +42,7 @@ function commandsIn(text: string): string[] {
 test("the demo walks one run through the product loop, its commands work, and Ctrl-C ends it and its server", async () => {
   const data = join(mkdtempSync(join(tmpdir(), "assay-tour-")), "data");
   try {
-    // The tour gives the port of its choice to a server: one that the system hands out might be taken meanwhile.
+    // The tour passes its port to a server, so a port reserved by the system here might be taken in the meantime.
     await using started = tour("--data", data, "--port", String(await freePort()));
     const { child, err } = started;
     const serving = Promise.withResolvers<string>();
@@ -94,7 +94,7 @@ test("the demo walks one run through the product loop, its commands work, and Ct
   }
 });
 
-test("a port in use, a folder that is not the demo's and a flag that is none say what to do", async () => {
+test("a port in use, a folder of another installation and an unknown flag are errors with a hint", async () => {
   await using busy = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   await using taken = tour("--port", String(busy.port));
   expect(await taken.child.exited).toBe(1);

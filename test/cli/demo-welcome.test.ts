@@ -5,7 +5,7 @@ import { createLog } from "../../src/platform/log.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
 import { Installation } from "../support/operator.ts";
 
-test("a demo says where to look: a terminal is shown who signs in and a call that works, a log the file alone", async () => {
+test("a demo prints sign-ins and a working call on a terminal, and only the file name in a log", async () => {
   await using place = new Installation();
   const server = await place.serveDemo();
   const file = join(place.data, "demo-credentials.json");

@@ -11,7 +11,7 @@ import { Installation } from "../support/operator.ts";
 const installation = new Installation();
 afterAll(() => installation[Symbol.asyncDispose]());
 
-test("the demo shows a month of every capability, what waits, what failed, and no key that only tests need", async () => {
+test("the demo shows a month of every capability, pending and failed runs, and no key needed only by tests", async () => {
   const server = await installation.serve("--demo");
   const told = JSON.parse(readFileSync(join(installation.data, "demo-credentials.json"), "utf8")) as DemoWorld;
   const firm = present(told.firms[0], "the first firm");

@@ -5,7 +5,7 @@ import { minute } from "../../src/platform/clock.ts";
 import { assay, Installation } from "../support/operator.ts";
 import { PostOffice } from "../support/smtp.ts";
 
-// The commands are processes of their own.
+// The commands are separate processes.
 setDefaultTimeout(10 * minute);
 
 interface Told {
@@ -13,22 +13,22 @@ interface Told {
   readonly checks: readonly { readonly about: string; readonly state: string; readonly found: string }[];
 }
 
-describe("doctor finds what the start refuses", () => {
+describe("doctor finds whatever prevents the start", () => {
   test.each([
     [
-      "an OpenID provider by half",
+      "an incomplete OpenID provider",
       { ASSAY_EXTERNAL_ISSUER: "https://idp.example" },
       "external_client_secret must be set together",
     ],
-    ["headers of traces that go nowhere", { ASSAY_OTLP_HEADERS: "a=b" }, "otlp_headers need otlp_endpoint"],
+    ["headers for traces without an endpoint", { ASSAY_OTLP_HEADERS: "a=b" }, "otlp_headers need otlp_endpoint"],
     [
-      "a model without its name",
+      "a model without a name",
       { ASSAY_MODEL_URL: "http://127.0.0.1:1/v1" },
       "model_url and model_name must be set together",
     ],
-    ["a proxy that is no address", { ASSAY_TRUSTED_PROXIES: "1.2.3" }, "trusted_proxies: invalid value"],
+    ["a proxy that is not an address", { ASSAY_TRUSTED_PROXIES: "1.2.3" }, "trusted_proxies: invalid value"],
     ["a certificate without its key", { ASSAY_TLS_CERT: "cert.pem" }, "tls_cert and tls_key must be set together"],
-    ["a host without a port that counts", { ASSAY_OUTBOUND_ALLOW_PRIVATE: "a:99999" }, "outbound_allow_private"],
+    ["a host without a valid port", { ASSAY_OUTBOUND_ALLOW_PRIVATE: "a:99999" }, "outbound_allow_private"],
   ])("%s", async (_, env, message) => {
     await using place = new Installation();
     const { code, out } = await assay(["doctor", "--json", "--data", place.data], env);
@@ -43,7 +43,7 @@ describe("doctor finds what the start refuses", () => {
   });
 });
 
-test("doctor says how many messages wait, why, and that they have no sender of their own; the log says why too", async () => {
+test("doctor reports how many messages are queued, why, and that they have no sender; the log gives the reason too", async () => {
   await using place = new Installation();
   await place.init();
   await using office = await PostOffice.open();

@@ -5,16 +5,16 @@ import type { HealthCheck } from "../../src/platform/health-check.ts";
 import { assay, Installation, runToEnd } from "../support/operator.ts";
 import { commandLine } from "../support/under-test.ts";
 
-// Every command is a process of its own.
+// Every command is a separate process.
 setDefaultTimeout(600_000);
 
-/** What doctor finds, by `--json`. */
+/** Returns the checks of `doctor --json`. */
 async function doctor(place: Installation, env: Record<string, string> = {}): Promise<HealthCheck[]> {
   const { out } = await assay(["doctor", "--json", "--data", place.data], env);
   return JSON.parse(out).checks;
 }
 
-test("a port that something else has keeps the server from starting, and doctor says so before", async () => {
+test("a port used by another program prevents the start, and doctor reports it beforehand", async () => {
   await using place = new Installation();
   await using other = new Installation();
   const { url } = await other.serve();
@@ -27,13 +27,13 @@ test("a port that something else has keeps the server from starting, and doctor 
     found: `port ${port} on 127.0.0.1 is in use`,
     advice: "Stop what listens there, or start the server with another --port.",
   });
-  // Its own server is no stranger.
+  // Its own server does not count.
   expect((await doctor(other, { ASSAY_PORT: port })).map(({ about }) => about)).not.toContain("port");
 });
 
 /**
- * Each file below a folder with its content's hash and its permissions, but for what says nothing of what is kept: SQLite's
- * index of a log, and what a killed holder of the lock left beside it.
+ * Returns each file below a folder with the hash of its content and its permissions, except files without data:
+ * SQLite's index of a log, and what a killed holder of the lock left.
  */
 const filesOf = (folder: string) =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -42,7 +42,7 @@ const filesOf = (folder: string) =>
     .sort()
     .map((file) => [file, Bun.hash(readFileSync(file)), statSync(file).mode]);
 
-describe("doctor leaves each file as it is", () => {
+describe("doctor changes no file", () => {
   const left: readonly [string, (place: Installation) => Promise<unknown>][] = [
     ["where a server was stopped", async (place) => (await place.serve()).end()],
     [
@@ -81,7 +81,7 @@ describe("doctor leaves each file as it is", () => {
     });
 });
 
-/** Checks by what they are about, and whether doctor said its settings too. */
+/** Returns the checks by subject, and whether doctor printed its settings too. */
 async function found(command: readonly string[]) {
   const { code, out } = await runToEnd(command);
   const { settings, checks } = JSON.parse(out) as { settings: unknown[]; checks: HealthCheck[] };
@@ -91,13 +91,13 @@ async function found(command: readonly string[]) {
 
 const doctorOn = (data: string): string[] => commandLine(["doctor", "--json", "--data", data]);
 
-test("on a full disk doctor says all that it can, and what fails says so itself", async () => {
+test("on a full disk doctor reports all that it can, and failing checks report themselves", async () => {
   await using place = new Installation();
   await place.init();
   const command = doctorOn(place.data)
     .map((word) => `'${word}'`)
     .join(" ");
-  // No file may grow: as on a full disk, each write is refused.
+  // No file may grow: each write fails as on a full disk.
   const { code, settings, count, failed } = await found(["bash", "-c", `trap '' XFSZ; ulimit -f 0; exec ${command}`]);
   expect([code, settings > 20, count > 8]).toEqual([1, true, true]);
   expect(Object.keys(failed)).toContain("server");
@@ -105,7 +105,7 @@ test("on a full disk doctor says all that it can, and what fails says so itself"
   for (const { found: said, advice } of Object.values(failed)) expect([said, advice]).not.toContain(undefined);
 });
 
-test("a data folder that is a file is named, and nobody is told to make an installation", async () => {
+test("a data folder that is a file is reported, without advice to create an installation", async () => {
   await using place = new Installation();
   writeFileSync(place.data, "");
   const { code, failed } = await found(doctorOn(place.data));
@@ -119,22 +119,22 @@ test("a data folder that is a file is named, and nobody is told to make an insta
   }
 });
 
-describe("what a user has no right to is told apart from what is damaged or absent:", () => {
+describe("missing permissions are distinguished from damaged or missing files:", () => {
   const nobody = 65_534;
   const isRoot = process.getuid?.() === 0;
-  // Root has every right, and alone may act as somebody else.
+  // Root has every permission, and only root can run a command as another user.
   const by = (user: number, command: readonly string[]) => ["setpriv", `--reuid=${user}`, "--clear-groups", ...command];
 
   const cases: [string, string, (data: string) => void, string][] = [
     ["the data folder", "data folder", (data) => chmodSync(data, 0o000), "permission to read and write"],
     ["the database", "database", (data) => chmodSync(join(data, "assay.db"), 0o000), "permission to read and write"],
     [
-      "a database to write",
+      "writing the database",
       "access",
       (data) => chmodSync(join(data, "assay.db"), 0o400),
       "permission to read and write",
     ],
-    ["a folder to write", "access", (data) => chmodSync(data, 0o500), "permission to read and write"],
+    ["writing the folder", "access", (data) => chmodSync(data, 0o500), "permission to read and write"],
     ["the lock", "server", (data) => chmodSync(join(data, "assay.lock"), 0o000), "permission to read and write"],
     [
       "the master key",
@@ -156,7 +156,7 @@ describe("what a user has no right to is told apart from what is damaged or abse
     expect(JSON.stringify(failed)).not.toMatch(/backup|assay init/);
   });
 
-  test.skipIf(!isRoot)("the lock, for a server's start", async () => {
+  test.skipIf(!isRoot)("the lock, when a server starts", async () => {
     await using place = new Installation();
     await place.init();
     chmodSync(place.folder, 0o755);

@@ -8,8 +8,8 @@ import { orderProblems, type SystemCall, systemCalls, tracerInto } from "../supp
 import { commandLine } from "../support/under-test.ts";
 
 /**
- * What a power cut finds: every file that the product makes is written beside its name, synced, put in its place, and its
- * folder synced. The commands run as they are, and where strace can be used, it says in which order they did it.
+ * Tests what survives a power cut: every file that the product creates is written under another name, synced, renamed
+ * into place, and its folder synced. If strace is available, it shows the order of the commands' system calls.
  */
 
 setDefaultTimeout(600_000);
@@ -24,11 +24,11 @@ afterAll(async () => {
 const permissions = (path: string): number => statSync(path).mode & 0o777;
 let traces = 0;
 const newTrace = (): string => join(folder, `trace-${++traces}`);
-/** The calls of a traced command; undefined where there is no strace. */
+/** Returns the system calls of a traced command, or undefined without strace. */
 const callsIn = (file: string): SystemCall[] | undefined =>
   tracerInto(file).length > 0 ? systemCalls(file) : undefined;
 
-/** Runs a command, which must succeed, and answers what it asked of the system. */
+/** Runs a command, which must succeed, and returns its system calls. */
 async function traced(args: readonly string[], env: Record<string, string> = {}): Promise<SystemCall[] | undefined> {
   const trace = newTrace();
   const { code, err } = await runToEnd([...tracerInto(trace), ...commandLine(args)], env);
@@ -36,21 +36,24 @@ async function traced(args: readonly string[], env: Record<string, string> = {})
   return callsIn(trace);
 }
 
-/** The file is there for its owner alone, nothing is left beside it, and it came there in the right order. */
+/**
+ * Checks that the file is accessible to its owner only, that nothing is left next to it, and that it was written in the
+ * right order.
+ */
 function expectDurable(calls: SystemCall[] | undefined, path: string, mode = 0o600): void {
   expect({ path, mode: permissions(path) }).toEqual({ path, mode });
   expect(readdirSync(join(path, "..")).filter(isDraft)).toEqual([]);
   if (calls) expect(orderProblems(calls, path)).toEqual([]);
 }
 
-/** A sync of the folder that ended between two calls. */
+/** Returns whether a sync of the folder ended between two calls. */
 const isSynced = (calls: readonly SystemCall[], path: string, after: SystemCall, before: SystemCall | undefined) =>
   calls.some(
     ({ name, args, began, ended }) =>
       name === "fsync" && args.includes(`<${path}>`) && began > after.ended && (!before || ended < before.began),
   );
 
-/** Others may look into the folder: what is in it must be closed by itself. */
+/** Others may list the folder, so each file must have its own permissions. */
 async function serveDemo(): Promise<SystemCall[] | undefined> {
   const trace = newTrace();
   const server = place.begin(
@@ -61,7 +64,7 @@ async function serveDemo(): Promise<SystemCall[] | undefined> {
   const { pid } = JSON.parse(readFileSync(join(place.data, "server.json"), "utf8"));
   for (const entry of readdirSync(place.data, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    // A draft may have got its name meanwhile.
+    // A draft may have been renamed in the meantime.
     const mode = statSync(path, { throwIfNoEntry: false })?.mode;
     if (mode !== undefined) expect([path, mode & 0o777]).toEqual([path, entry.isDirectory() ? 0o700 : 0o600]);
   }
@@ -76,16 +79,16 @@ describe("a first start", () => {
     calls = await serveDemo();
   });
 
-  test.each([".assay-demo", "master.key", "bench-keys.txt", "demo-credentials.json"])("leaves %s on disk", (name) =>
+  test.each([".assay-demo", "master.key", "bench-keys.txt", "demo-credentials.json"])("syncs %s to disk", (name) =>
     expectDurable(calls, join(place.data, name)),
   );
 
-  test("announces itself in a file that is whole", () => {
+  test("announces itself in a complete file", () => {
     if (calls) expect(orderProblems(calls, join(place.data, "server.json"))).toEqual([]);
     expect(readdirSync(place.data)).not.toContain("server.json");
   });
 
-  test("has its data folder on disk, and the database's name, before anything is written to the database", () => {
+  test("syncs its data folder and the database's name before anything is written to the database", () => {
     expect(permissions(place.data)).toBe(0o700);
     if (!calls) return;
     const made = (pattern: RegExp) => calls?.find(({ name, args }) => pattern.test(`${name}(${args}`));
@@ -97,7 +100,7 @@ describe("a first start", () => {
     expect(isSynced(calls, place.data, databaseMade, firstWrite)).toBe(true);
   });
 
-  test("has the master key on disk before anything is encrypted under it", () => {
+  test("syncs the master key before anything is encrypted with it", () => {
     if (!calls) return;
     const key = calls.find(({ name, args }) => name === "link" && args.includes(`"${join(place.data, "master.key")}"`));
     if (!key) throw new Error("the trace lacks the master key");
@@ -108,8 +111,8 @@ describe("a first start", () => {
   });
 });
 
-describe("a file that a command makes is on disk when it ends:", () => {
-  test("a backup and its checksum, and what is restored from them", async () => {
+describe("a file created by a command is on disk when it exits:", () => {
+  test("a backup and its checksum, and the files restored from them", async () => {
     const backup = join(folder, "backup.db");
     const written = await traced(["backup", backup, "--data", place.data]);
     expectDurable(written, backup);
@@ -124,7 +127,7 @@ describe("a file that a command makes is on disk when it ends:", () => {
     expectDurable(await traced(["index", "rebuild", "--data", place.data]), join(place.data, "insurance.index"));
   });
 
-  test("an MCP client's settings, and what they were before", async () => {
+  test("an MCP client's settings, and their previous version", async () => {
     const settings = join(folder, ".cursor", "mcp.json");
     const install = ["mcp", "install", "--client", "cursor", "--yes", "--base-url", "http://127.0.0.1:1", "--name"];
     expectDurable(await traced([...install, "one"], { HOME: folder }), settings);

@@ -8,9 +8,9 @@ import { browserAt } from "../support/browser-at.ts";
 import { Installation, runToEnd, type Starting } from "../support/operator.ts";
 import { commandLine } from "../support/under-test.ts";
 
-/** What root does in a data folder of the server's user stays that user's: `sudo assay …` beside a unit. */
+/** Files created by root in the server user's data folder belong to that user, as with `sudo assay …` for a unit. */
 
-// Every command is a process of its own.
+// Every command is a separate process.
 setDefaultTimeout(600_000);
 
 /** The server's user. */
@@ -18,7 +18,7 @@ const user = 65_534;
 const isRoot = process.getuid?.() === 0;
 const asUser = ["setpriv", `--reuid=${user}`, `--regid=${user}`, "--clear-groups"];
 
-/** A folder of the user's, closed to others, with nothing in it. */
+/** Creates an empty folder of the user, closed to others. */
 function place(): Installation {
   const made = new Installation();
   chmodSync(made.folder, 0o755);
@@ -30,7 +30,7 @@ function place(): Installation {
 const everything = (folder: string): string[] =>
   ["", ...readdirSync(folder, { recursive: true, encoding: "utf8" })].map((name) => join(folder, name));
 
-/** What is somebody else's in the folder, or open to others. */
+/** Returns files in the folder that belong to someone else, or are open to others. */
 const strays = (folder: string): string[] =>
   everything(folder).filter((path) => {
     const { uid, gid, mode } = lstatSync(path);
@@ -59,8 +59,8 @@ function table(here: Installation): string {
   return file;
 }
 
-describe.skipIf(!isRoot)("what root makes in a folder of somebody else's belongs to that one:", () => {
-  test("a file, a folder and those above it, and what another program fills", async () => {
+describe.skipIf(!isRoot)("files created by root in another user's folder belong to that user:", () => {
+  test("a file, a folder and its parents, and a folder filled by another program", async () => {
     await using here = place();
     const made = (name: string) => join(here.data, name);
     await makeFolderDurably(made("a/b"), 0o700);
@@ -73,7 +73,7 @@ describe.skipIf(!isRoot)("what root makes in a folder of somebody else's belongs
     expect(lstatSync(here.folder).uid).toBe(0);
   });
 
-  test("an installation, an import beside its server, and the server answers from it", async () => {
+  test("an installation, and an import during its server's operation, which the server uses", async () => {
     await using here = place();
     await here.init("--gates", "all");
     expect(strays(here.data)).toEqual([]);
@@ -85,7 +85,7 @@ describe.skipIf(!isRoot)("what root makes in a folder of somebody else's belongs
     expect(await accessSaid(here, asUser)).toMatchObject({ state: "ok" });
   });
 
-  test("the backup before a migration, beside which the server writes its own", async () => {
+  test("the backup before a migration, next to which the server writes its own", async () => {
     await using here = place();
     const files = unzipSync(new Uint8Array(readFileSync(join(import.meta.dir, "..", "data", "release-0.3.zip"))));
     for (const [name, bytes] of Object.entries(files))
@@ -96,7 +96,7 @@ describe.skipIf(!isRoot)("what root makes in a folder of somebody else's belongs
     await (await serve(here)).end();
   });
 
-  test("a restored database, but not a backup that is put into a folder of a third user's", async () => {
+  test("a restored database, but not a backup written to a third user's folder", async () => {
     await using here = place();
     await using there = place();
     await here.init();
@@ -111,8 +111,8 @@ describe.skipIf(!isRoot)("what root makes in a folder of somebody else's belongs
   });
 });
 
-describe.skipIf(!isRoot)("what is root's all the same is named:", () => {
-  test("by doctor, whoever runs it, and by the routes that need it", async () => {
+describe.skipIf(!isRoot)("files that belong to root are reported:", () => {
+  test("by doctor, for any user, and by the routes that need them", async () => {
     await using here = place();
     const { owner, password_link } = await here.init();
     const backups = join(here.data, "backups");

@@ -5,11 +5,11 @@ import { until } from "../support/harness.ts";
 import { Installation, runToEnd } from "../support/operator.ts";
 import { commandLine } from "../support/under-test.ts";
 
-/** What becomes of an import of the German market that ends in the middle: of its rows and of their index. */
+/** Tests an import of the German market that is interrupted: what remains of its rows and their index. */
 
 const rows = 40_000;
 
-/** A universe of so many rows, no two alike. */
+/** Writes a universe of that many distinct rows. */
 function universe(here: Installation, count: number): string {
   const file = join(here.folder, "universe.csv");
   const lines = Array.from(
@@ -24,7 +24,7 @@ function universe(here: Installation, count: number): string {
 const tablesIn = (here: Installation): string[] =>
   existsSync(join(here.data, "datasets")) ? readdirSync(join(here.data, "datasets")) : [];
 
-/** The version that serves, and how many rows of the universe an import or a query would find in it. */
+/** Returns the version that serves, and how many rows of the universe an import or a query finds in it. */
 async function serving(here: Installation): Promise<[version: number, rows: number]> {
   const server = await here.serve();
   const summary = (await (await fetch(`${server.url}/v1/market-intelligence/de/summary`)).json()) as {
@@ -34,7 +34,7 @@ async function serving(here: Installation): Promise<[version: number, rows: numb
   return [summary.holdings.version, summary.holdings.rows];
 }
 
-test("an import of the German market that is killed leaves the old version serving, and can be repeated", async () => {
+test("a killed import of the German market leaves the old version serving, and can be repeated", async () => {
   await using here = new Installation();
   await here.init();
   expect((await here.run("import", "germany", universe(here, 3))).code).toBe(0);
@@ -52,7 +52,7 @@ test("an import of the German market that is killed leaves the old version servi
   expect((await here.run("verify")).code).toBe(0);
 }, 600_000);
 
-test("a disk that fills amid an import of the German market leaves the old version serving alone", async () => {
+test("a disk that fills up during an import of the German market leaves only the old version serving", async () => {
   await using here = new Installation();
   await here.init();
   await here.run("import", "germany", universe(here, 3));
@@ -60,7 +60,7 @@ test("a disk that fills amid an import of the German market leaves the old versi
   const command = commandLine(["import", "germany", file, "--data", here.data])
     .map((word) => `'${word}'`)
     .join(" ");
-  // No file may grow over two megabytes: what the system answers is what a full disk does to a write.
+  // No file may exceed two megabytes: writes fail as on a full disk.
   const { code, err } = await runToEnd(["bash", "-c", `trap '' XFSZ; ulimit -f 2048; exec ${command}`]);
   expect([code, /disk|full|I\/O/i.test(err)]).toEqual([1, true]);
   expect([await serving(here), tablesIn(here).length]).toEqual([[1, 3], 1]);

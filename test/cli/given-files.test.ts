@@ -5,13 +5,13 @@ import { CommandError } from "../../src/cli/io.ts";
 import { storageTrouble } from "../../src/cli/storage-trouble.ts";
 import { assay, Installation } from "../support/operator.ts";
 
-// Every command is a process of its own.
+// Every command is a separate process.
 setDefaultTimeout(600_000);
 
-/** A server that nothing listens at: what is wrong with a file is said before it is asked. */
+/** An address without a server: an invalid file is reported before it is contacted. */
 const nowhere = { ASSAY_BASE_URL: "http://127.0.0.1:9", ASSAY_API_KEY: "assay_sk_none" };
 
-describe("a file that a command is given and can't read is a wrong argument:", () => {
+describe("an unreadable file given to a command is an invalid argument:", () => {
   let place: Installation;
   let good: string;
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe("a file that a command is given and can't read is a wrong argument:", (
     }
   });
 
-  test("and so is a place for a backup where none can be", async () => {
+  test("as is an impossible location for a backup", async () => {
     for (const [file, reason] of [
       [join(good, "b.db"), "a part of its path is a file"],
       [join(place.folder, "none", "b.db"), "Create its folder first"],
@@ -62,7 +62,7 @@ describe("a file that a command is given and can't read is a wrong argument:", (
   });
 });
 
-test("a read-only file system is called that, and nobody is told to see to permissions", () => {
+test("a read-only file system is reported as such, without advice on permissions", () => {
   const readOnly = Object.assign(new Error("EROFS: read-only file system, mkdir '/data'"), { code: "EROFS" });
   const trouble = storageTrouble(readOnly, "/data");
   expect(trouble).toBeInstanceOf(CommandError);

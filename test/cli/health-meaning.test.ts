@@ -6,7 +6,7 @@ const told = (meaning: "on" | "off", isBuiltIn: boolean, mebibytes: number) => {
   return `${state}: ${found}`;
 };
 
-test("doctor tells whether the meaning models can be used, and what they lack", () => {
+test("doctor reports whether the meaning models are available, and what they lack", () => {
   expect(told("on", true, 4_000)).toBe("ok: loaded on first use");
   expect(told("off", true, 100)).toBe("ok: switched off: texts are compared by words only");
   expect(told("on", false, 4_000)).toBe("ok: not in this executable: texts are compared by words only");

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { Installation } from "../support/operator.ts";
 import { commandLine } from "../support/under-test.ts";
 
-// Every command is a process of its own.
+// Every command is a separate process.
 setDefaultTimeout(600_000);
 
 describe("assay init", () => {
-  test("makes owner, firm, workspace, credits, gates and a key, once", async () => {
+  test("creates owner, firm, workspace, credits, gates and a key, once", async () => {
     await using place = new Installation();
     const made = await place.init("--name", "Ada", "--workspace", "Desk", "--credits", "500", "--gates", "all");
     expect(made).toMatchObject({ firm: { slug: "acme" }, owner: { email: "owner@acme.test" }, credits: 500 });
@@ -22,7 +22,7 @@ describe("assay init", () => {
     expect(await place.json<unknown[]>("admin", "firms", "list")).toHaveLength(1);
   });
 
-  test("opens nothing and gives nothing unless it is told to", async () => {
+  test("opens nothing and grants nothing by default", async () => {
     await using place = new Installation();
     await place.init();
     const gates = await place.json<{ open: boolean }[]>("admin", "gates", "list");
@@ -31,9 +31,9 @@ describe("assay init", () => {
   });
 
   test.each([
-    ["nobody to ask", [], "--email and --firm are required"],
-    ["a bad address", ["--email", "x", "--firm", "F"], "email must be an e-mail address"],
-    ["a gate that does not exist", ["--email", "x@y.z", "--firm", "F", "--gates", "nonsense"], "no gate nonsense"],
+    ["no terminal", [], "--email and --firm are required"],
+    ["an invalid address", ["--email", "x", "--firm", "F"], "email must be an e-mail address"],
+    ["an unknown gate", ["--email", "x@y.z", "--firm", "F", "--gates", "nonsense"], "no gate nonsense"],
     [
       "negative credits",
       ["--email", "x@y.z", "--firm", "F", "--credits", "-1"],
@@ -45,8 +45,8 @@ describe("assay init", () => {
       ["--email", "x@y.z", "--firm", "F", "--workspace", "a\u0007"],
       "workspace must not",
     ],
-    ["a name that is too long", ["--email", "x@y.z", "--firm", "F", "--name", "a".repeat(121)], "name must have"],
-  ])("with %s ends with exit 2 before anything is made", async (_, args, message) => {
+    ["a name too long", ["--email", "x@y.z", "--firm", "F", "--name", "a".repeat(121)], "name must have"],
+  ])("with %s exits with 2 before anything is created", async (_, args, message) => {
     await using place = new Installation();
     const { code, err } = await place.run("init", ...args);
     expect(code).toBe(2);
@@ -54,7 +54,7 @@ describe("assay init", () => {
     expect(existsSync(place.data)).toBe(false);
   });
 
-  test("asks on a terminal, and again for what can't be kept", async () => {
+  test("asks on a terminal, and again after an invalid answer", async () => {
     await using place = new Installation();
     const password = "four words nobody combines";
     const answers = [

@@ -13,13 +13,13 @@ const noError = () => errorResponse("internal_error");
 
 test.each<[string, Handler]>([
   [
-    "at once",
+    "synchronously",
     () => {
       throw new Error("canary");
     },
   ],
-  ["after a wait", () => Promise.reject(new Error("canary"))],
-])("what a handler throws %s is logged, and answered without a word of it", async (_, handler) => {
+  ["asynchronously", () => Promise.reject(new Error("canary"))],
+])("an error thrown by a handler %s is logged, and the response contains nothing of it", async (_, handler) => {
   const logged: unknown[] = [];
   const listener = new Listener({ ...settings, port: 0 }, handler, (error) => {
     logged.push(error);
@@ -38,7 +38,7 @@ test.each<[string, Handler]>([
 test.each([
   ["the same address", "127.0.0.1"],
   ["every address", "0.0.0.0"],
-])("a port that another of our servers has on 127.0.0.1 is refused: %s", async (_, host) => {
+])("a port used by another of our servers on 127.0.0.1 is refused: %s", async (_, host) => {
   const first = new Listener({ ...settings, port: 0 }, () => new Response("first"), noError);
   try {
     const taken = { ...settings, host, port: first.port };
@@ -51,7 +51,7 @@ test.each([
   }
 });
 
-test("one who has every address keeps the port from those of a single one", async () => {
+test("a server on every address prevents others from using its port on a single one", async () => {
   const first = new Listener({ ...settings, host: "0.0.0.0", port: 0 }, () => new Response("first"), noError);
   try {
     expect(() => new Listener({ ...settings, port: first.port }, () => new Response("second"), noError)).toThrow(
@@ -62,7 +62,7 @@ test("one who has every address keeps the port from those of a single one", asyn
   }
 });
 
-test("a port is free again once its server has stopped, and a look at it leaves it free", async () => {
+test("a port is free again after its server has stopped, and checking it leaves it free", async () => {
   const first = new Listener({ ...settings, port: 0 }, () => new Response("first"), noError);
   await fetch(`http://127.0.0.1:${first.port}/`);
   await first.stop(false);
@@ -73,7 +73,7 @@ test("a port is free again once its server has stopped, and a look at it leaves 
   await second.stop(true);
 });
 
-test("a renewed certificate is taken while requests of the old one are under way", async () => {
+test("a renewed certificate is used while requests with the old one are in progress", async () => {
   const [old, renewed] = [certificateFor("localhost"), certificateFor("localhost")];
   const folder = mkdtempSync(join(tmpdir(), "assay-listener-"));
   const files = { tls_cert: join(folder, "cert.pem"), tls_key: join(folder, "key.pem") };
@@ -106,7 +106,7 @@ test("a renewed certificate is taken while requests of the old one are under way
   }
 });
 
-test.each(["no-such-host.invalid", "203.0.113.1"])("%s is blamed where nothing can listen on it", async (host) => {
+test.each(["no-such-host.invalid", "203.0.113.1"])("%s is reported if no server can listen on it", async (host) => {
   const trouble = await addressTrouble({ host, port: 0 });
   expect(trouble).toMatchObject({
     exitCode: 1,

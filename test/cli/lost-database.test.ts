@@ -5,12 +5,12 @@ import { join } from "node:path";
 import type { HealthCheck } from "../../src/platform/health-check.ts";
 import { assay, Installation } from "../support/operator.ts";
 
-/** An installation whose database is gone, emptied, or another program's: nothing is begun again beside what is left of it. */
+/** If an installation's database is missing, emptied or another program's, no new one is created next to the rest. */
 
-// Every command is a process of its own.
+// Every command is a separate process.
 setDefaultTimeout(600_000);
 
-/** A server's folder as a kill leaves it: what it acknowledged last is in the log alone. */
+/** A server's folder after a kill: the last acknowledged data are only in the WAL. */
 let killed: Installation;
 let acknowledged: string;
 let key: string;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => killed[Symbol.asyncDispose]());
 
-/** A copy of what the kill has left. */
+/** Returns a copy of the killed server's folder. */
 function left(): Installation {
   const place = new Installation();
   cpSync(killed.data, place.data, { recursive: true });
@@ -41,7 +41,7 @@ function left(): Installation {
 
 const log = ({ database }: Installation): string => `${database}-wal`;
 
-/** What each way of beginning says of the folder; every one has to refuse it. */
+/** Returns the messages of each command that could create a database; all of them must refuse. */
 async function refusals(place: Installation): Promise<string[]> {
   const commands = [
     ["serve", "--port", "0"],
@@ -73,7 +73,7 @@ describe("the log of a database", () => {
     ["that was emptied", (database) => writeFileSync(database, ""), "assay.db is empty"],
   ];
 
-  test.each(cases)("%s is kept, and its run is there again once the database is", async (_, lose, words) => {
+  test.each(cases)("%s is kept, and its run is available again once the database is", async (_, lose, words) => {
     await using place = left();
     const saved = join(place.folder, "saved.db");
     cpSync(place.database, saved);
@@ -93,7 +93,7 @@ describe("the log of a database", () => {
     expect(found.status).toBe(200);
   });
 
-  test("has to be moved before a backup takes the database's place", async () => {
+  test("must be moved before a backup can replace the database", async () => {
     await using place = left();
     const backup = join(place.folder, "b.db");
     expect((await killed.run("backup", backup)).code).toBe(0);
@@ -106,7 +106,7 @@ describe("the log of a database", () => {
   });
 });
 
-describe("without its log a lost database is not begun again either, where there is", () => {
+describe("a lost database without its log is not recreated either, next to", () => {
   const cases = ["master.key", "server.json", "datasets", "uploads", "backups", "insurance.index"];
 
   test.each(cases)("%s", async (name) => {
@@ -121,7 +121,7 @@ describe("without its log a lost database is not begun again either, where there
   });
 });
 
-test("a first start that was cut off before anything was written is made again", async () => {
+test("a first start interrupted before anything was written can be repeated", async () => {
   await using place = new Installation();
   mkdirSync(place.data, { mode: 0o700 });
   for (const name of ["assay.lock", "assay.db"]) writeFileSync(join(place.data, name), "");
@@ -129,7 +129,7 @@ test("a first start that was cut off before anything was written is made again",
   expect((await fetch(`${server.url}/ready`)).status).toBe(200);
 });
 
-test("a database that a server loses under it makes doctor fail, and the next start refuse", async () => {
+test("a database lost during operation makes doctor fail, and prevents the next start", async () => {
   await using place = left();
   const server = await place.serve();
   rmSync(place.database);
@@ -140,7 +140,7 @@ test("a database that a server loses under it makes doctor fail, and the next st
   expect([code, err]).toEqual([1, expect.stringContaining("there is no assay.db in")]);
 });
 
-test("another program's database is left as it is", async () => {
+test("another program's database is left unchanged", async () => {
   await using place = new Installation();
   mkdirSync(place.data, { mode: 0o700 });
   const other = new Database(place.database, { create: true });
@@ -156,7 +156,7 @@ test("another program's database is left as it is", async () => {
   expect(existsSync(log(place))).toBe(false);
 });
 
-test("a demo whose database is gone says that its folder can be deleted", async () => {
+test("a demo whose database is missing says that its folder can be deleted", async () => {
   await using place = new Installation();
   await (await place.serveDemo()).end();
   rmSync(place.database);

@@ -6,7 +6,7 @@ import { openStore } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
 import { assay, Installation, type Serving } from "../support/operator.ts";
 
-// Every command is a process of its own.
+// Every command is a separate process.
 setDefaultTimeout(600_000);
 
 interface Health {
@@ -18,7 +18,7 @@ interface Health {
 const health = async ({ url }: Serving): Promise<unknown> => (await fetch(`${url}/health`)).json();
 
 describe("assay", () => {
-  test("without a command explains itself on stderr with exit 2", async () => {
+  test("without a command prints its usage on stderr and exits with 2", async () => {
     const { code, out, err } = await assay([]);
     expect([code, out]).toEqual([2, ""]);
     for (const command of ["serve", "init", "doctor", "verify", "backup", "restore", "admin", "run"])
@@ -38,22 +38,22 @@ describe("assay", () => {
     ["an unknown command", ["srve"], "Did you mean serve?"],
     ["an unknown option", ["serve", "--prot", "1"], "--port"],
     ["an unknown help topic", ["help", "exit-code"], "Did you mean exit-codes?"],
-    ["a help topic like nothing", ["help", "zzzzzz"], "`assay help` lists commands and topics."],
+    ["a help topic similar to none", ["help", "zzzzzz"], "`assay help` lists commands and topics."],
     ["an unknown admin command", ["admin", "firm"], "Did you mean firms?"],
     ["one argument too many", ["migrate", "now"], "too many arguments"],
-    ["an argument that is missing", ["backup"], "missing required argument 'file'"],
-    ["a bad setting", ["doctor", "--data", ""], "data (from --data)"],
-    ["a configuration file that is not there", ["doctor", "--config", "/nowhere.toml"], "/nowhere.toml"],
+    ["a missing argument", ["backup"], "missing required argument 'file'"],
+    ["an invalid setting", ["doctor", "--data", ""], "data (from --data)"],
+    ["a missing configuration file", ["doctor", "--config", "/nowhere.toml"], "/nowhere.toml"],
     ["--bench without --demo", ["serve", "--bench"], "--demo"],
-    ["a demo for everybody", ["serve", "--demo", "--host", "0.0.0.0"], "loopback"],
+    ["a demo open to everyone", ["serve", "--demo", "--host", "0.0.0.0"], "loopback"],
     ["PostgreSQL", ["serve", "--database-url", "postgres://x"], "does not support PostgreSQL"],
-  ])("answers %s with exit 2 and words on stderr", async (_, args, message) => {
+  ])("refuses %s with exit 2 and a message on stderr", async (_, args, message) => {
     const { code, out, err } = await assay(args);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain(message);
   });
 
-  test("tells its version, also as JSON", async () => {
+  test("prints its version, also as JSON", async () => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dir, "..", "..", "package.json"), "utf8"));
     const { out } = await assay(["version"]);
     expect(out).toStartWith(`assay ${version} `);
@@ -61,7 +61,7 @@ describe("assay", () => {
     expect(JSON.parse((await assay(["version", "--json"])).out)).toMatchObject({ version });
   });
 
-  test("takes --data in front of the command and behind it, and reads assay.toml where it is started", async () => {
+  test("accepts --data before and after the command, and reads assay.toml from the working directory", async () => {
     await using place = new Installation();
     expect((await assay(["--data", place.data, "migrate"])).out).toContain("applied 0001_identity");
     writeFileSync(join(place.folder, "assay.toml"), 'data = "data"\n');
@@ -69,7 +69,7 @@ describe("assay", () => {
   });
 });
 
-/** The status of a sign-in. */
+/** Signs in and returns the status. */
 async function signIn({ url }: Serving, email: string, password: string): Promise<number> {
   return (await post(`${url}/auth/v1/token?grant_type=password`, { email, password })).status;
 }
@@ -77,7 +77,7 @@ async function signIn({ url }: Serving, email: string, password: string): Promis
 const post = (url: string, body: unknown): Promise<Response> =>
   fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 
-test("an owner who was asked for no password chooses one through the link that init prints", async () => {
+test("an owner created without a password sets one by the link that init prints", async () => {
   await using place = new Installation();
   const { password_link } = await place.init();
   const server = await place.serve();
@@ -92,7 +92,7 @@ test("an owner who was asked for no password chooses one through the link that i
 });
 
 describe("assay serve", () => {
-  test("makes its folder, answers, and ends with 0 on SIGTERM and on SIGINT", async () => {
+  test("creates its folder, responds, and exits with 0 on SIGTERM and on SIGINT", async () => {
     await using place = new Installation();
     const first = await place.serve();
     expect(await health(first)).toEqual({ status: "ok" });
@@ -104,20 +104,20 @@ describe("assay serve", () => {
     expect(await second.end("SIGINT")).toBe(0);
   });
 
-  test("keeps its files its owner's alone, also in a folder that others may look into", async () => {
+  test("keeps its files private to their owner, even in a folder open to others", async () => {
     await using place = new Installation();
     mkdirSync(place.data);
     chmodSync(place.data, 0o755);
     await (await place.serve()).end();
     chmodSync(place.database, 0o644);
     const second = await place.serve();
-    // A draft may be gone before it is looked at.
+    // A draft may have disappeared before it is inspected.
     const isOpen = (name: string) => (statSync(join(place.data, name), { throwIfNoEntry: false })?.mode ?? 0) & 0o077;
     expect([readdirSync(place.data).filter(isOpen), statSync(place.data).mode & 0o777]).toEqual([[], 0o755]);
     await second.end();
   });
 
-  test("keeps a second server off its folder, and starts again after a kill", async () => {
+  test("prevents a second server in its folder, and starts again after a kill", async () => {
     await using place = new Installation();
     const first = await place.serve();
     const second = await place.run("serve", "--port", "0");
@@ -128,7 +128,7 @@ describe("assay serve", () => {
     expect(await health(await place.serve())).toEqual({ status: "ok" });
   });
 
-  test("says what to try when the port is in use, and makes no installation", async () => {
+  test("suggests what to try if the port is in use, and creates no installation", async () => {
     await using place = new Installation();
     const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
     const port = String(other.port);
@@ -140,7 +140,7 @@ describe("assay serve", () => {
     expect(existsSync(place.database)).toBe(false);
   });
 
-  test("answers a body over the limit in its own words", async () => {
+  test("refuses a body over the limit with its own error", async () => {
     await using place = new Installation();
     writeFileSync(join(place.folder, "a.toml"), "body_limit = 2048\n");
     const { url } = await place.serve("--config", join(place.folder, "a.toml"));
@@ -163,7 +163,7 @@ describe("assay serve", () => {
     expect([code, err]).toEqual([1, expect.stringContaining("neither empty nor a demo's folder")]);
   });
 
-  test("refuses a database that a newer version has changed, and a foreign master key", async () => {
+  test("refuses a database changed by a newer version, and a foreign master key", async () => {
     await using place = new Installation();
     await (await place.serve()).end();
     writeFileSync(join(place.data, "master.key"), `${Buffer.alloc(32, 5).toString("base64")}\n`);
@@ -176,7 +176,7 @@ describe("assay serve", () => {
     }
   });
 
-  test("does not replace a master key that was lost", async () => {
+  test("does not replace a lost master key", async () => {
     await using place = new Installation();
     await (await place.serve()).end();
     await Bun.file(join(place.data, "master.key")).delete();
@@ -186,7 +186,7 @@ describe("assay serve", () => {
   });
 });
 
-/** Leaves the mark of a migration that this version does not know. */
+/** Adds the mark of a migration that this version does not know. */
 function makeNewer(file: string): void {
   const database = new Database(file);
   database.run("insert into kysely_migration (name, timestamp) values ('9999_later', '2030-01-01')");
@@ -194,7 +194,7 @@ function makeNewer(file: string): void {
 }
 
 describe("assay migrate", () => {
-  test("names what it applied, once", async () => {
+  test("lists the migrations applied, once", async () => {
     await using place = new Installation();
     const first = await place.json<{ applied: string[] }>("migrate");
     expect(first.applied[0]).toBe("0001_identity");
@@ -210,7 +210,7 @@ describe("assay doctor", () => {
   const stateOf = ({ checks }: Health, about: string): string | undefined =>
     checks.find((check) => check.about === about)?.state;
 
-  test("shows each setting with its source, and of a secret only that it is set", async () => {
+  test("shows each setting with its source, and only that a secret is set", async () => {
     await using place = new Installation();
     const secret = Buffer.alloc(32, 3).toString("base64");
     const [code, told] = await doctor(place, { ASSAY_MASTER_KEY: secret, ASSAY_PORT: "9000" });
@@ -222,7 +222,7 @@ describe("assay doctor", () => {
     expect(existsSync(place.data)).toBe(false);
   });
 
-  test("finds a fresh installation sound, and advises on what is closed or open to others", async () => {
+  test("passes a fresh installation, and advises on what is closed or open to others", async () => {
     await using place = new Installation();
     await place.init();
     chmodSync(join(place.data, "master.key"), 0o644);
@@ -234,14 +234,14 @@ describe("assay doctor", () => {
     expect((await place.run("doctor")).out).toContain("assay admin gates open platform");
   });
 
-  test("warns of an address that everybody reaches without TLS", async () => {
+  test("warns of a public address without TLS", async () => {
     await using place = new Installation();
     expect(stateOf((await doctor(place, { ASSAY_HOST: "0.0.0.0" }))[1], "public address")).toBe("warn");
     expect(stateOf((await doctor(place, { ASSAY_BASE_URL: "http://a.example" }))[1], "public address")).toBe("warn");
     expect(stateOf((await doctor(place, { ASSAY_BASE_URL: "https://a.example" }))[1], "public address")).toBe("ok");
   });
 
-  test("knows whether a server runs", async () => {
+  test("reports whether a server is running", async () => {
     await using place = new Installation();
     const server = await place.serve();
     const found = async () => (await doctor(place))[1].checks.find((check) => check.about === "server")?.found;
@@ -254,16 +254,16 @@ describe("assay doctor", () => {
     ["a newer schema", "schema", (place: Installation) => makeNewer(place.database)],
     ["a lost master key", "signing keys", (place: Installation) => Bun.file(join(place.data, "master.key")).delete()],
     [
-      "a garbage master key",
+      "an invalid master key",
       "signing keys",
       (place: Installation) => writeFileSync(join(place.data, "master.key"), "x"),
     ],
     [
-      "a file that is no database",
+      "a file that is not a database",
       "database",
       (place: Installation) => writeFileSync(place.database, "x".repeat(5_000)),
     ],
-  ])("ends with exit 1 on %s", async (_, about, break_) => {
+  ])("exits with 1 on %s", async (_, about, break_) => {
     await using place = new Installation();
     await (await place.serve()).end();
     await break_(place);
@@ -281,7 +281,7 @@ describe("assay doctor's advice", () => {
       readonly advice?: string;
     }[];
 
-  test("blames a garbage master key on the key alone", async () => {
+  test("attributes an invalid master key to the key alone", async () => {
     await using place = new Installation();
     await (await place.serve()).end();
     writeFileSync(join(place.data, "master.key"), "garbage\n");
@@ -293,7 +293,7 @@ describe("assay doctor's advice", () => {
     expect([code, err]).toEqual([1, expect.stringContaining("Put back the master key")]);
   });
 
-  test("warns that nothing is mailed, until a mail server is set up", async () => {
+  test("warns that no mail is sent, until a mail server is configured", async () => {
     await using place = new Installation();
     const mail = async (...args: string[]) => (await checks(place, ...args)).find(({ about }) => about === "mail");
     expect(await mail()).toMatchObject({ state: "warn", advice: expect.stringContaining("mail_url") });
@@ -302,7 +302,7 @@ describe("assay doctor's advice", () => {
     expect(await mail("--config", file)).toMatchObject({ state: "ok" });
   });
 
-  test("warns of no capability that this release has no engine for", async () => {
+  test("does not warn of a capability without an engine in this release", async () => {
     await using place = new Installation();
     await place.init("--gates", "all");
     const warned = (await checks(place)).filter(({ state }) => state === "warn");
@@ -310,7 +310,7 @@ describe("assay doctor's advice", () => {
   });
 });
 
-test("an installation made by an older version is brought up to date by serve, and not touched by admin", async () => {
+test("an installation made by an older version is migrated by serve, and unchanged by admin", async () => {
   await using place = new Installation();
   mkdirSync(place.data, { mode: 0o700 });
   const store = openStore(place.database);

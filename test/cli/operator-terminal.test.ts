@@ -4,17 +4,17 @@ import { minute } from "../../src/platform/clock.ts";
 import { Installation, type Serving } from "../support/operator.ts";
 import { commandLine } from "../support/under-test.ts";
 
-// The commands are processes of their own.
+// The commands are separate processes.
 setDefaultTimeout(10 * minute);
 
-/** The status of a sign-in. */
+/** Signs in and returns the status. */
 async function signIn({ url }: Serving, email: string, password: string): Promise<number> {
   const headers = { "content-type": "application/json" };
   const body = JSON.stringify({ email, password });
   return (await fetch(`${url}/auth/v1/token?grant_type=password`, { method: "POST", headers, body })).status;
 }
 
-/** A command on a terminal whose questions are answered by what follows each: `\u0003` is Ctrl-C, `\u0004` Ctrl-D. */
+/** Runs a command on a terminal, with an answer to each question: `\u0003` is Ctrl-C, `\u0004` Ctrl-D. */
 async function onTerminal(args: readonly string[], answers: readonly (readonly [question: string, keys: string])[]) {
   let shown = "";
   let next = 0;
@@ -40,7 +40,7 @@ describe("on a terminal", () => {
   const password = "four words nobody combines";
   const owner = ["--email", "o@x.test", "--firm", "F"];
 
-  test("the owner's password is asked for where everything else was given, and set-password asks for another", async () => {
+  test("asks for the owner's password if everything else was given, and set-password for a new one", async () => {
     await using place = new Installation();
     const typed = `${password}\r`;
     const made = await onTerminal(
@@ -69,13 +69,16 @@ describe("on a terminal", () => {
   test.each([
     ["a question", [], "Your e-mail address: "],
     ["a password", owner, "Your password"],
-  ])("Ctrl-C at %s ends init with 130, the end of the input with 2, and nothing is made", async (_, args, question) => {
-    await using place = new Installation();
-    for (const [keys, code] of [
-      ["\u0003", 130],
-      ["\u0004", 2],
-    ] as const)
-      expect((await onTerminal(["init", "--data", place.data, ...args], [[question, keys]])).code).toBe(code);
-    expect(existsSync(place.database)).toBe(false);
-  });
+  ])(
+    "Ctrl-C at %s ends init with 130, the end of the input with 2, and nothing is created",
+    async (_, args, question) => {
+      await using place = new Installation();
+      for (const [keys, code] of [
+        ["\u0003", 130],
+        ["\u0004", 2],
+      ] as const)
+        expect((await onTerminal(["init", "--data", place.data, ...args], [[question, keys]])).code).toBe(code);
+      expect(existsSync(place.database)).toBe(false);
+    },
+  );
 });

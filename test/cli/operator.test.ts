@@ -18,21 +18,21 @@ interface Backups {
   readonly last: { status: string; error: string | null } | null;
 }
 
-test("an owner that init made sees the health that doctor prints, and backs up while the server runs", async () => {
+test("an owner created by init sees doctor's health checks, and backs up while the server runs", async () => {
   const server = await installation.serve();
   const browser = await browserAt(server.url, initialised.owner.email, initialised.password_link);
   const ask = (path: string, method = "GET") => browser.ask(path, { method });
   const health = (await (await ask("/v1/operator/health")).json()) as { ok: boolean; checks: Check[] };
   const printed = await installation.json<{ checks: Check[] }>("doctor");
   const plain = (checks: readonly Check[]) => checks.map((check) => ({ advice: null, ...check }));
-  // Where the server listens is known to each by its own flags.
+  // Each knows the server's address from its own flags.
   const same = (checks: readonly Check[]) =>
     plain(checks).filter(({ about }) => !["public address", "disk space"].includes(about));
   expect(same(health.checks)).toEqual(same(printed.checks));
   expect(health.ok).toBe(true);
 
   const backups = async () => (await (await ask("/v1/operator/backups")).json()) as Backups;
-  /** The files of two that are asked for at once. */
+  /** Requests two backups at once, and returns their files. */
   const twice = () =>
     Promise.all(
       [1, 2].map(async () => {
@@ -42,7 +42,7 @@ test("an owner that init made sees the health that doctor prints, and backs up w
       }),
     );
   const made = new Set<string>();
-  // On a busy machine the first may be done before the second is asked for.
+  // On a busy machine the first may be finished before the second is requested.
   await until(async () => {
     const files = await twice();
     await until(async () => (await backups()).last?.status !== "running", "the backup's end");
@@ -74,7 +74,7 @@ test("the terminal grants and withdraws the flag", async () => {
   expect(log.map(({ action }) => action)).toEqual(["operator.withdrawn", "operator.granted"]);
 });
 
-test("the audit log is listed page by page, and says where it goes on", async () => {
+test("the audit log is listed page by page, with the next cursor", async () => {
   type Entry = { readonly seq: number };
   const list = (...args: string[]) => installation.run("admin", "audit", "list", "--json", ...args);
   const all = JSON.parse((await list()).out) as Entry[];

@@ -6,10 +6,10 @@ import { unitText } from "../../src/cli/service-unit.ts";
 import { loadConfiguration } from "../../src/config/settings.ts";
 import { assay, runToEnd } from "../support/operator.ts";
 
-// Every command is a process of its own.
+// Every command is a separate process.
 setDefaultTimeout(600_000);
 
-/** A home of its own with a service manager that writes down what it is asked, and answers as systemd would. */
+/** A separate home with a service manager that records its calls, and responds as systemd would. */
 class Home implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), "assay-service-"));
   readonly unit = join(this.path, "config/systemd/user/assay.service");
@@ -37,7 +37,7 @@ esac
     return assay(["service", ...args], { PATH, HOME: this.path, XDG_CONFIG_HOME: join(this.path, "config") });
   }
 
-  /** What systemd was asked. */
+  /** The calls of systemd. */
   get heard(): string[] {
     return existsSync(this.asked) ? readFileSync(this.asked, "utf8").trim().split("\n") : [];
   }
@@ -49,7 +49,7 @@ esac
 
 describe("assay service", () => {
   test.each(["../x", "a b", "-x", "", ".", "a/b", "a@b", "%n", "x\ny", "assay.service", "é"])(
-    "%p is no name of a unit, for any of its commands",
+    "rejects %p as a unit name, for all commands",
     async (name) => {
       using home = new Home("running");
       for (const command of ["install", "uninstall", "status"]) {
@@ -60,7 +60,7 @@ describe("assay service", () => {
     },
   );
 
-  test("install writes the unit and starts it, status tells of it, uninstall removes it and leaves the data", async () => {
+  test("install writes the unit and starts it, status reports it, uninstall removes it and keeps the data", async () => {
     using home = new Home("running");
     const data = join(home.path, "data");
     mkdirSync(data);
@@ -85,7 +85,7 @@ describe("assay service", () => {
     expect(home.heard.slice(-2)).toEqual(["--user disable --now assay", "--user daemon-reload"]);
   });
 
-  test("says so where the server does not start, and where nothing is installed", async () => {
+  test("reports a server that does not start, and a missing installation", async () => {
     using home = new Home("degraded", "failed");
     const failed = await home.run("install", "--user");
     expect([failed.code, failed.err]).toEqual([1, expect.stringContaining("restart assay failed: Job failed.")]);
@@ -94,7 +94,7 @@ describe("assay service", () => {
     expect((await home.run("uninstall", "--user", "--name", "other")).err).toContain("there is no");
   });
 
-  test.each(["install", "uninstall", "status"])("%s says so where systemd does not run", async (command) => {
+  test.each(["install", "uninstall", "status"])("reports for %s that systemd is not running", async (command) => {
     using home = new Home("offline");
     mkdirSync(join(home.path, "config/systemd/user"), { recursive: true });
     writeFileSync(home.unit, "");
@@ -103,7 +103,7 @@ describe("assay service", () => {
     expect(readFileSync(home.unit, "utf8")).toBe("");
   });
 
-  test("--dry-run prints a unit that asks nothing of systemd, and is hardened", async () => {
+  test("with --dry-run prints a hardened unit without calling systemd", async () => {
     using home = new Home("offline");
     const { code, out } = await home.run("install", "--dry-run", "--data", "/var/lib/assay");
     expect(code).toBe(0);
@@ -118,7 +118,7 @@ describe("assay service", () => {
     expect(await runToEnd(["systemd-analyze", "verify", "--man=no", file])).toMatchObject({ code: 0, err: "" });
   });
 
-  test("a data folder in somebody's home is in the unit's reach, and all homes are hidden from it otherwise", () => {
+  test("includes a data folder in a home directory in the unit's reach, and hides all homes otherwise", () => {
     const unit = (data: string) =>
       unitText({
         configuration: loadConfiguration({ env: {}, flags: { data } }),
@@ -130,7 +130,7 @@ describe("assay service", () => {
     expect(unit("/srv/assay")).toContain("ProtectHome=yes");
   });
 
-  test("the settings file that is read here is named in the unit, and variables of this shell are not taken over", async () => {
+  test("names the settings file read here in the unit, and does not copy this shell's variables", async () => {
     using home = new Home("offline");
     const file = join(home.path, "assay.toml");
     writeFileSync(file, 'data = "/srv/assay"\nport = 9999\n');
@@ -158,7 +158,7 @@ describe("assay service", () => {
     ]);
   });
 
-  test("a folder of somebody's own needs its owner's name, and words are quoted", async () => {
+  test("requires the owner's name for a folder of another user, and quotes words", async () => {
     using home = new Home("offline");
     const data = join(home.path, "my data");
     expect(await home.run("install", "--dry-run", "--data", data)).toMatchObject({

@@ -7,10 +7,10 @@ import { until } from "../support/harness.ts";
 import { Installation, runToEnd, type Starting } from "../support/operator.ts";
 import { commandLine } from "../support/under-test.ts";
 
-// Every server is a process of its own.
+// Every server is a separate process.
 setDefaultTimeout(600_000);
 
-/** Goes on when the file is there, as soon as the system says so. */
+/** Resolves as soon as the file exists. */
 async function appeared(place: Installation, name: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const watcher = watch(place.data, (_, changed) => changed === name && resolve());
@@ -18,7 +18,7 @@ async function appeared(place: Installation, name: string): Promise<void> {
   watcher.close();
 }
 
-/** Ended in good order: nothing says that a server runs, and the next one starts and ends as if nothing had been. */
+/** Checks for an orderly stop: nothing indicates a running server, and the next one starts and stops normally. */
 async function expectGoodOrder(place: Installation, stopped: Starting, ...flags: string[]): Promise<void> {
   expect({ code: await stopped.ended, log: stopped.log() }).toEqual({
     code: 0,
@@ -33,7 +33,7 @@ async function expectGoodOrder(place: Installation, stopped: Starting, ...flags:
   expect(readdirSync(place.data)).not.toContain("server.json");
 }
 
-describe("a server that is asked to stop while it starts ends in good order:", () => {
+describe("a server stopped during its start stops in an orderly way:", () => {
   const demo = ["--demo", "--bench"];
 
   test.each([
@@ -59,17 +59,20 @@ describe("a server that is asked to stop while it starts ends in good order:", (
     expect((await place.run("verify")).code).toBe(0);
   });
 
-  test.each(["assay.lock", "assay.db", "master.key", "server.json"])("another one, when %s appears", async (name) => {
-    await using place = new Installation();
-    mkdirSync(place.data);
-    const there = appeared(place, name);
-    const server = place.begin();
-    await there;
-    server.signal("SIGINT");
-    await expectGoodOrder(place, server);
-  });
+  test.each(["assay.lock", "assay.db", "master.key", "server.json"])(
+    "another server, when %s appears",
+    async (name) => {
+      await using place = new Installation();
+      mkdirSync(place.data);
+      const there = appeared(place, name);
+      const server = place.begin();
+      await there;
+      server.signal("SIGINT");
+      await expectGoodOrder(place, server);
+    },
+  );
 
-  test.each(["migrated the database", "no firm exists yet", "listening on"])("when it says “%s”", async (line) => {
+  test.each(["migrated the database", "no firm exists yet", "listening on"])("when it logs “%s”", async (line) => {
     await using place = new Installation();
     const server = place.begin();
     await server.says(line);
@@ -78,7 +81,7 @@ describe("a server that is asked to stop while it starts ends in good order:", (
   });
 });
 
-test("a demo that was killed while it was made is made again", async () => {
+test("a demo killed during its creation is created again", async () => {
   await using place = new Installation();
   mkdirSync(place.data);
   const there = appeared(place, "bench-keys.txt");
@@ -94,7 +97,7 @@ test("a demo that was killed while it was made is made again", async () => {
   expect(bench.status).toBe(200);
 });
 
-test("a second signal ends a server at once that waits for a request", async () => {
+test("a second signal immediately ends a server that waits for a request", async () => {
   await using place = new Installation();
   const server = await place.serve();
   const { port } = new URL(server.url);
@@ -103,7 +106,7 @@ test("a second signal ends a server at once that waits for a request", async () 
   const { promise: isUnderWay, resolve } = Promise.withResolvers<Buffer>();
   socket.on("data", resolve);
   socket.on("error", () => undefined);
-  // The server says that it has taken the request up, and waits for a body that never comes.
+  // The server confirms that it is processing the request, and waits for a body that never arrives.
   socket.write(`${head}content-length: 10\r\nexpect: 100-continue\r\n\r\n`);
   expect((await isUnderWay).toString()).toContain("100 Continue");
   socket.write("{");
@@ -113,7 +116,7 @@ test("a second signal ends a server at once that waits for a request", async () 
   socket.destroy();
 });
 
-test("a run that waits for the search index when the server stops ends at the next start", async () => {
+test("a run that waits for the search index when the server stops finishes after the next start", async () => {
   await using place = new Installation();
   const server = await place.serve("--demo");
   expect(await server.end()).toBe(0);
@@ -131,7 +134,7 @@ test("a run that waits for the search index when the server stops ends at the ne
   expect(await next.end()).toBe(0);
 });
 
-test("an open stream does not hold a server that is asked to stop, and gets its last word", async () => {
+test("an open stream does not delay a stopping server, and gets its final event", async () => {
   using site = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("later", { status: 503 }) });
   await using place = new Installation();
   const settings = `outbound_allow_private = "127.0.0.1:${site.port}"\nshutdown_grace_seconds = 600\n`;
@@ -166,14 +169,14 @@ test("an open stream does not hold a server that is asked to stop, and gets its 
   }
   expect(await server.ended).toBe(0);
   expect(heard).toContain("notifications/progress");
-  // On a busy machine the job has not begun when the stop is requested.
+  // On a busy machine the job may not have started when the stop is requested.
   expect(heard).toMatch(/: (queued|running)\. Poll it with get_job/);
-  // Sooner than a call lets go by itself.
+  // Sooner than a call's own timeout.
   expect(performance.now() - called).toBeLessThan(45_000);
 });
 
-describe("a server that can't start says why and ends:", () => {
-  test("on a file that is no database", async () => {
+describe("a server that can't start gives the reason and exits:", () => {
+  test("on a file that is not a database", async () => {
     await using place = new Installation();
     await (await place.serve()).end();
     writeFileSync(place.database, "x".repeat(8_192));
@@ -184,7 +187,7 @@ describe("a server that can't start says why and ends:", () => {
     expect(readFileSync(place.database, "utf8")).toBe("x".repeat(8_192));
   });
 
-  test.each([0, 16, 512])("on a disk that takes no file over %d KiB", async (kibibytes) => {
+  test.each([0, 16, 512])("on a disk that limits files to %d KiB", async (kibibytes) => {
     await using place = new Installation();
     // Writes over the limit fail as on a full disk, instead of ending the process.
     const limited = ["/bin/bash", "-c", `trap '' XFSZ; ulimit -f ${kibibytes}; exec "$0" "$@"`];

@@ -15,13 +15,13 @@ import { freePort, isFree } from "../support/free-port.ts";
 import { until } from "../support/harness.ts";
 import { Installation, runToEnd, type Serving } from "../support/operator.ts";
 
-// Every server is a process of its own.
+// Every server is a separate process.
 setDefaultTimeout(600_000);
 
 const demoKey = async (place: Installation): Promise<string> =>
   (await Bun.file(join(place.data, "demo-credentials.json")).json()).firms[0].keys.all;
 
-/** Status and code of an answer. */
+/** Returns status and code of a response. */
 async function asked(url: string, init: RequestInit = {}): Promise<string> {
   const response = await fetch(url, init);
   const body = (await response.json()) as { error?: { code: string } };
@@ -42,9 +42,9 @@ const startRun = (server: Serving, key: string): Promise<Response> =>
     }),
   });
 
-describe("a server whose files are taken away", () => {
+describe("a server whose files are removed", () => {
   test.each(["deleted", "replaced by an empty one"])(
-    "stops writing, says so, goes on reading, and loses nothing it has acknowledged: the log is %s",
+    "stops writing, reports it, continues reading, and loses nothing acknowledged: the log is %s",
     async (how) => {
       await using place = new Installation();
       const server = await place.serveDemo();
@@ -58,7 +58,7 @@ describe("a server whose files are taken away", () => {
       }
       rmSync(`${place.database}-wal`);
       if (how !== "deleted") writeFileSync(`${place.database}-wal`, "");
-      // Noticed although nobody writes.
+      // Detected even without a write.
       await server.says("was deleted or replaced");
       expect(await asked(`${server.url}/ready`)).toBe("503 database_unavailable");
       expect(await asked(`${server.url}/health`)).toBe("200 fine");
@@ -68,7 +68,7 @@ describe("a server whose files are taken away", () => {
         for (const id of accepted) expect(await asked(`${server.url}/v1/runs/${id}`, { headers })).toBe("200 fine");
       };
       await readAll();
-      // What another process writes into a new log is nothing that this one may look up in the old one.
+      // This server must not look up in the old log what another process writes to a new one.
       for (let i = 0; i < 3; i++) await place.json("admin", "firms", "create", "--name", `Another ${i}`);
       await readAll();
       await server.end("SIGKILL");
@@ -92,13 +92,13 @@ describe("a server whose files are taken away", () => {
   });
 });
 
-test("on a full disk a server is not ready, goes on reading, and recovers by itself", async () => {
+test("a server on a full disk is not ready, continues reading, and recovers automatically", async () => {
   await using place = new Installation();
   const server = await place.serveDemo();
   const key = await demoKey(place);
   const limit = async (bytes: string) =>
     expect((await runToEnd(["prlimit", "--pid", String(server.pid), `--fsize=${bytes}:unlimited`])).code).toBe(0);
-  // No file may grow: as on a full disk, each write is refused.
+  // No file may grow: each write fails as on a full disk.
   await limit("0");
   expect((await startRun(server, key)).status).toBe(503);
   expect(await asked(`${server.url}/ready`)).toBe("503 database_unavailable");
@@ -113,14 +113,14 @@ test("on a full disk a server is not ready, goes on reading, and recovers by its
   expect(await server.end()).toBe(0);
 });
 
-test("readiness finds a full disk before anybody else has", async () => {
+test("readiness detects a full disk before any request", async () => {
   await using place = new Installation();
   const server = await place.serve();
   expect((await runToEnd(["prlimit", "--pid", String(server.pid), "--fsize=0:unlimited"])).code).toBe(0);
   await until(async () => (await asked(`${server.url}/ready`)) === "503 database_unavailable", "not ready");
 });
 
-describe("a server that can't use its data says why and what to do, ends with 1, and frees its port:", () => {
+describe("a server that can't use its data gives the reason and a hint, exits with 1, and frees its port:", () => {
   let made: Installation;
   beforeAll(async () => {
     made = new Installation();
@@ -135,11 +135,11 @@ describe("a server that can't use its data says why and what to do, ends with 1,
   };
 
   const cases: [string, (data: string, database: string) => void, RegExp, string][] = [
-    ["a header of something else", (_, db) => overwrite(db, 0, "garbage".repeat(20)), /not a database/, "restore"],
-    ["a schema that can't be read", (_, db) => overwrite(db, 100, "garbage".repeat(500)), /malformed/, "restore"],
-    ["a file cut in the middle", (_, db) => truncateSync(db, 5_000), /malformed|not a database/, "restore"],
+    ["a foreign header", (_, db) => overwrite(db, 0, "garbage".repeat(20)), /not a database/, "restore"],
+    ["an unreadable schema", (_, db) => overwrite(db, 100, "garbage".repeat(500)), /malformed/, "restore"],
+    ["a truncated file", (_, db) => truncateSync(db, 5_000), /malformed|not a database/, "restore"],
     [
-      "a folder where the database should be",
+      "a folder in place of the database",
       (_, db) => {
         rmSync(db);
         mkdirSync(db);
@@ -170,13 +170,13 @@ describe("a server that can't use its data says why and what to do, ends with 1,
     expect(await isFree(port)).toBe(true);
   });
 
-  test("a folder that it has no right to", async () => {
+  test("a folder without permission", async () => {
     await using place = new Installation();
     cpSync(made.data, place.data, { recursive: true });
     chmodSync(place.folder, 0o755);
     chmodSync(place.data, 0o500);
     chmodSync(place.database, 0o400);
-    // Nothing is forbidden to root.
+    // Root is never refused access.
     const other = process.getuid?.() === 0 ? ["setpriv", "--reuid=65534", "--clear-groups"] : [];
     const server = place.begin([], other);
     expect(await server.ended).toBe(1);

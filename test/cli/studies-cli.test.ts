@@ -25,7 +25,7 @@ interface Audience {
   readonly source: string;
 }
 
-test("studies are imported from the command line, each line reported at its number, and an operator deletes an audience", async () => {
+test("studies are imported on the command line, each line reported by number, and an operator deletes an audience", async () => {
   await using here = new Installation();
   await here.init();
   const file = join(here.folder, "studies.jsonl");
@@ -55,7 +55,7 @@ test("studies are imported from the command line, each line reported at its numb
   expect((await here.run("verify")).code).toBe(0);
 });
 
-test("a study that is there with other content is refused where it differs, and so is an audience under another's id", async () => {
+test("an existing study with different content is refused with the difference, as is an audience under another's id", async () => {
   await using here = new Installation();
   await here.init();
   const file = join(here.folder, "studies.jsonl");
@@ -68,7 +68,7 @@ test("a study that is there with other content is refused where it differs, and 
     study({ ...given, verdict: "NO-GO", summary: "Two of ten would buy.", personas: [persona] }),
     study(given),
     study({ audience: { ...audience, description: "Whoever hikes." } }),
-    // A market has several names, a moment several spellings.
+    // A market has several names, and a time several formats.
     study({ ...given, audience: { ...audience, market: "Česko" }, created_at: "2026-01-05T11:00:00+01:00" }),
   ];
   writeFileSync(file, lines.join("\n"));

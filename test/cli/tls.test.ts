@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { certificateFor } from "../support/certificates.ts";
 import { Installation } from "../support/operator.ts";
 
-// Every command is a process of its own.
+// Every command is a separate process.
 setDefaultTimeout(600_000);
 
-/** Settings with a certificate and a key, in files of their own. */
+/** Writes a configuration with a certificate and a key, and returns the flag that names it. */
 function configured(place: Installation, cert: string, key: string): string[] {
   const files = { cert: join(place.folder, "cert.pem"), key: join(place.folder, "key.pem") };
   writeFileSync(files.cert, cert);
@@ -17,7 +17,7 @@ function configured(place: Installation, cert: string, key: string): string[] {
   return ["--config", file];
 }
 
-test("a server with a certificate speaks TLS, and its address says so", async () => {
+test("a server with a certificate uses TLS, as its address shows", async () => {
   await using place = new Installation();
   const { cert, key } = certificateFor("localhost");
   const server = place.begin(configured(place, cert, key));
@@ -34,7 +34,7 @@ test("a server with a certificate speaks TLS, and its address says so", async ()
   expect(await server.end()).toBe(0);
 });
 
-test("a certificate that was renewed is taken at SIGHUP, and one that is no use is not", async () => {
+test("a renewed certificate is loaded on SIGHUP, and an invalid one is not", async () => {
   await using place = new Installation();
   const [old, renewed] = [certificateFor("localhost"), certificateFor("localhost")];
   const server = place.begin(configured(place, old.cert, old.key));
@@ -58,9 +58,9 @@ test("a certificate that was renewed is taken at SIGHUP, and one that is no use 
 });
 
 test.each([
-  ["a file that is not there", "/nowhere/cert.pem", "tls_cert can't be read"],
-  ["a file that is no certificate", "nonsense", "can't be used"],
-])("%s ends the start with what to do", async (_, cert, message) => {
+  ["a missing file", "/nowhere/cert.pem", "tls_cert can't be read"],
+  ["a file that is not a certificate", "nonsense", "can't be used"],
+])("%s prevents the start, with a hint", async (_, cert, message) => {
   await using place = new Installation();
   const flags = configured(place, cert, certificateFor("localhost").key);
   if (cert.startsWith("/"))
@@ -69,7 +69,7 @@ test.each([
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });
 
-test("a key of another certificate ends the start, and doctor finds it too", async () => {
+test("a key of another certificate prevents the start, and doctor finds it too", async () => {
   await using place = new Installation();
   const flags = configured(place, certificateFor("localhost").cert, certificateFor("localhost").key);
   const { code, err } = await place.run("serve", "--port", "0", ...flags);
@@ -77,7 +77,7 @@ test("a key of another certificate ends the start, and doctor finds it too", asy
   expect((await place.run("doctor", ...flags)).out).toContain("FAIL  certificate: tls_key does not match tls_cert");
 });
 
-test("an address that no machine has ends the start as a wrong setting, which is not tried again", async () => {
+test("an address that no machine has prevents the start as an invalid setting, without retries", async () => {
   await using place = new Installation();
   const { code, err } = await place.run("serve", "--port", "0", "--host", "999.1.1.1");
   expect([code, err]).toEqual([2, expect.stringContaining("host: invalid value")]);

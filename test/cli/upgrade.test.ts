@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { unzipSync } from "fflate";
 import { Installation } from "../support/operator.ts";
 
-// Every command is a process of its own.
+// Every command is a separate process.
 setDefaultTimeout(600_000);
 
-/** A data folder of release 0.3, as if it were no demo's. */
+/** Creates a data folder of release 0.3 that is not marked as a demo. */
 function released(): Installation {
   const place = new Installation();
   mkdirSync(place.data, { mode: 0o700 });
@@ -20,7 +20,7 @@ function released(): Installation {
 const backupsOf = ({ data }: Installation): string[] => readdirSync(join(data, "backups")).sort();
 
 describe("before a database of an earlier version is migrated", () => {
-  test("serve backs it up, says where, and the backup can be restored and served", async () => {
+  test("serve makes a backup, names it, and the backup can be restored and served", async () => {
     await using place = released();
     const server = await place.serve();
     const line = server
@@ -37,14 +37,14 @@ describe("before a database of an earlier version is migrated", () => {
     writeFileSync(join(other.data, "master.key"), readFileSync(join(place.data, "master.key")), { mode: 0o600 });
     const next = await other.serve();
     expect((await fetch(`${next.url}/ready`)).status).toBe(200);
-    // Nothing is left to migrate: nothing is backed up.
+    // There is nothing left to migrate, and so no backup.
     await next.end();
     const again = await other.serve();
     expect(again.log()).not.toContain("backed up");
     expect(backupsOf(other)).toHaveLength(2);
   });
 
-  test("migrate backs it up too, keeps the newest three and deletes what a power cut left", async () => {
+  test("migrate makes a backup too, keeps the newest three and deletes partial ones left by a power cut", async () => {
     await using place = released();
     const folder = join(place.data, "backups");
     mkdirSync(folder);
@@ -66,7 +66,7 @@ describe("before a database of an earlier version is migrated", () => {
     expect(backupsOf(place).some((name) => name.endsWith(".partial"))).toBe(false);
   });
 
-  test("a backup that can't be made stops it, with nothing changed", async () => {
+  test("a backup that fails stops the migration, with nothing changed", async () => {
     await using place = released();
     writeFileSync(join(place.data, "backups"), "in the way");
     const { code, err } = await place.run("serve", "--port", "0");
@@ -77,7 +77,7 @@ describe("before a database of an earlier version is migrated", () => {
   });
 });
 
-test("a first start backs nothing up", async () => {
+test("a first start makes no backup", async () => {
   await using place = new Installation();
   await (await place.serve()).end();
   expect(readdirSync(place.data)).not.toContain("backups");

@@ -15,10 +15,10 @@ import { withEngine } from "../../src/registry/registry.ts";
 import { scratchStore, testServices } from "../support/services.ts";
 
 const log = createLog(systemRuntime, "error");
-/** Waits for the models however busy the machine is: given up, they would leave the answer to the words. */
+/** Waits for the models without a timeout, after which the words alone would decide. */
 const patient: Runtime = { ...systemRuntime, after: () => () => undefined };
 
-test("what the demo's month shows of these engines is what they answer", async () => {
+test("the results shown in the demo's month are those of the engines", async () => {
   const store = scratchStore();
   await migrate(store);
   const meaning = createMeaning({ runtime: patient, log, files: weightFiles, available: () => 2 ** 40 });

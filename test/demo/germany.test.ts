@@ -3,10 +3,10 @@ import { prepareGermany } from "../../src/demo/germany.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
 import { DatasetWorld } from "../support/datasets.ts";
 
-/** What the DIHK register counted on 1 October 2025, in parts of a hundred. */
+/** The DIHK register's counts on 1 October 2025, in per cent. */
 const register = { tied_agent: 55.3, broker: 26.1 };
 
-test("the demo's German market is 12,403 rows and 68 profiles that say they are made up, like the register's", async () => {
+test("the demo's German market has 12,403 rows and 68 profiles marked as fictitious, in the register's proportions", async () => {
   await using world = await DatasetWorld.open();
   await prepareGermany({ dataDir: world.path, store: world.store, services: { runtime: systemRuntime } });
   const { number, tables } = await world.datasets.current("germany");

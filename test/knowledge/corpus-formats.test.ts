@@ -31,7 +31,7 @@ const refusalOf = (file: string, bytes: Uint8Array): Promise<unknown> =>
   );
 
 describe("PDF", () => {
-  test("keeps pages, finds clauses, and leaves out headers, footers and the breaks of words", async () => {
+  test("keeps pages, finds clauses, and omits headers, footers and hyphenation", async () => {
     const page = (number: number, texts: readonly string[]) => [
       { text: "Blue Lime Insurance - household terms", y: 40, size: 8 },
       ...lines(texts),
@@ -69,7 +69,7 @@ describe("PDF", () => {
     ]);
   });
 
-  test("takes larger and bold lines for headings, and the title from them or from the file", async () => {
+  test("treats larger and bold lines as headings, and takes the title from them or from the file", async () => {
     const sets = [
       { text: "Travel insurance", y: 60, size: 20 },
       { text: "Medical expenses", y: 100, bold: true },
@@ -100,7 +100,7 @@ describe("PDF", () => {
     );
   });
 
-  test("takes a header that is centred over its columns, and never a row of values for one", async () => {
+  test("recognises a header centred over its columns, and never takes a row of values for one", async () => {
     const row = (cells: readonly string[], y: number, by = 0) =>
       cells.map((text, i) => ({ text, x: 60 + i * 160 + by, y }));
     const values = (y: number) => [
@@ -126,7 +126,7 @@ describe("PDF", () => {
     expect(text.indexOf("left line 14")).toBeLessThan(text.indexOf("right line 1 "));
   });
 
-  test("says what is wrong: encrypted, damaged, scanned, empty", async () => {
+  test("reports a file as encrypted, damaged, scanned or empty", async () => {
     expect(await refusalOf("a.pdf", await encryptedPdf())).toBe("encrypted");
     expect(await refusalOf("a.pdf", bytesOf("%PDF-1.7\nand then nothing that makes sense"))).toBe("broken");
     expect(await refusalOf("a.pdf", bytesOf("no PDF at all"))).toBe("broken");
@@ -134,13 +134,13 @@ describe("PDF", () => {
     expect(await refusalOf("a.pdf", new Uint8Array())).toBe("empty");
   });
 
-  test("notes single pages without text", async () => {
+  test("notes individual pages without text", async () => {
     const full = lines(["The insurance covers damage by fire and by water from pipes."]);
     const { notes } = await read("a.pdf", await pdfOf([full, [], full]));
     expect(notes).toEqual(["no text on 1 of 3 pages (2)"]);
   });
 
-  test("reads 500 pages and reports each of them", async () => {
+  test("reads 500 pages and reports progress for each", async () => {
     const pages = Array.from({ length: 500 }, (_, i) =>
       lines([`Article ${i + 1} Clause`, `Cover number ${i + 1} holds for the whole period of insurance.`]),
     );
@@ -155,7 +155,7 @@ describe("PDF", () => {
 });
 
 describe("DOCX", () => {
-  test("keeps headings, the numbers of lists, and tables", async () => {
+  test("keeps headings, list numbers and tables", async () => {
     const extracted = await read(
       "podminky.docx",
       docxOf(
@@ -191,12 +191,12 @@ describe("DOCX", () => {
     expect(extracted.title).toBe("Pojištění domácnosti");
   });
 
-  test("reads changes as if they were accepted", async () => {
+  test("reads tracked changes as if they were accepted", async () => {
     const body = `<w:p><w:r><w:t>Limit je </w:t></w:r><w:del><w:r><w:delText>100</w:delText></w:r></w:del><w:ins><w:r><w:t>200 Kč.</w:t></w:r></w:ins></w:p>`;
     expect(textOf(await read("a.docx", docxOf(body)))).toBe("Limit je 200 Kč.");
   });
 
-  test("keeps the numbers that a heading has from its style, and counts on after it", async () => {
+  test("keeps the number that a heading has from its style, and continues the numbering", async () => {
     const body = [styled("Předmět", "Nadpis2"), paragraph("Byt.", 1), styled("Výluky", "Nadpis2")].join("");
     expect(shown(await read("a.docx", docxOf(body)))).toEqual([
       "heading Článek 1 Předmět",
@@ -205,7 +205,7 @@ describe("DOCX", () => {
     ]);
   });
 
-  test("reads a note once, after the paragraph or the table with its sign", async () => {
+  test("reads a footnote once, after the paragraph or table with its mark", async () => {
     const sign = '<w:r><w:footnoteReference w:id="2"/></w:r>';
     const body = [
       `<w:p><w:r><w:t>Limit 100</w:t></w:r>${sign}<w:r><w:t xml:space="preserve"> Kč.</w:t></w:r></w:p>`,
@@ -222,7 +222,7 @@ describe("DOCX", () => {
     ]);
   });
 
-  test("reads tables in tables, text boxes and content controls in their places", async () => {
+  test("reads nested tables, text boxes and content controls in their places", async () => {
     const inner = tableOf([
       ["a", "1"],
       ["b", "2"],
@@ -237,7 +237,7 @@ describe("DOCX", () => {
     ]);
   });
 
-  test("reads no text that was deleted or moved away, and no properties of before a change", async () => {
+  test("reads no deleted or moved text, and no properties from before a change", async () => {
     const run = "<w:r><w:t>Text</w:t></w:r>";
     const body = [
       `<w:p><w:moveFrom>${run}</w:moveFrom><w:moveTo><w:r><w:t>Moved here</w:t></w:r></w:moveTo></w:p>`,
@@ -251,7 +251,7 @@ describe("DOCX", () => {
     ]);
   });
 
-  test("refuses what unpacks to more than it should, without unpacking it all", async () => {
+  test("refuses archives that exceed the limit when unpacked, without unpacking everything", async () => {
     const bomb = docxBomb(72 * 2 ** 20);
     expect(bomb.length).toBeLessThan(500_000);
     expect(await refusalOf("bomb.docx", bomb)).toBe("too_large");
@@ -266,7 +266,7 @@ describe("DOCX", () => {
 });
 
 describe("HTML", () => {
-  test("leaves out what stands around the text, and keeps headings, lists and tables", async () => {
+  test("omits navigation around the text, and keeps headings, lists and tables", async () => {
     const extracted = await read(
       "page.html",
       bytesOf(`<!doctype html><html lang="cs"><head><title>Pojišťovna</title><script>alert(1)</script></head><body>
@@ -286,13 +286,13 @@ describe("HTML", () => {
     expect([extracted.title, extracted.language]).toEqual(["Cestovní pojištění", "cs"]);
   });
 
-  test("refuses elements nested as deep as nobody writes them", async () => {
+  test("refuses elements nested too deep", async () => {
     const deep = `<body><p>Top</p>${"<div>".repeat(50_000)}deep${"</div>".repeat(50_000)}</body>`;
     expect(await refusalOf("deep.html", bytesOf(deep))).toBe("broken");
   });
 });
 
-test("a file whose content is not what its name says is refused with that reason", async () => {
+test("files whose content does not match their extension are refused with that reason", async () => {
   const word = docxOf(paragraph("Pojištění kryje krádež."));
   const pdf = await pdfOf([lines(["Theft is covered."])]);
   const page = bytesOf("\uFEFF\n<!DOCTYPE html><title>Podmínky</title><p>Pojištění kryje krádež.</p>");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Extracted } from "../../src/knowledge/corpus/blocks.ts";
 import { extract } from "../../src/knowledge/corpus/extract.ts";
 
-/** What the styles of a page hide is no text of the document; what they only might hide is. */
+/** Text hidden by a page's styles is not part of the document; text that may be hidden is. */
 
 const quiet = () => undefined;
 const read = (file: string, text: string): Promise<Extracted> => extract(file, new TextEncoder().encode(text), quiet);
@@ -11,14 +11,14 @@ const linesOf = ({ blocks }: Extracted): string[] => blocks.map(({ text }) => te
 const seen = "Zimní sporty jsou pojištěny.";
 const secret = "Lyžování není nikdy pojištěno.";
 
-/** A page with a style sheet, a sentence that is seen, and what stands beside it. */
+/** A page with a style sheet, a visible sentence and the given text next to it. */
 const page = (sheet: string, beside: string): Promise<Extracted> =>
   read(
     "page.html",
     `<!doctype html><head><style>${sheet}</style></head><body><main><p>${seen}</p>${beside}</main></body>`,
   );
 
-describe("HTML leaves out, and says so, what is hidden", () => {
+describe("HTML omits and reports text that is hidden", () => {
   test.each([
     "display:none",
     "display: none",
@@ -92,7 +92,7 @@ describe("HTML leaves out, and says so, what is hidden", () => {
     },
   );
 
-  test("though a part of the sentence or the cell of a table is all that is hidden", async () => {
+  test("even if only part of the sentence or table cell is hidden", async () => {
     const cells = `<tr><td>Limit</td><td>500 Kč<span class="gone"> nebo 900 Kč</span></td></tr>`;
     const extracted = await page(
       ".gone{display:none}",
@@ -102,7 +102,7 @@ describe("HTML leaves out, and says so, what is hidden", () => {
     expect(extracted.notes).toEqual(['left out as hidden: "nebo 900 Kč", "ne"']);
   });
 
-  test("but what is shown again inside of it stays", async () => {
+  test("but keeps nested text that is shown again", async () => {
     const inside = `${secret}<span style="visibility:visible;font-size:1rem"> Platí i v zimě.</span>`;
     for (const style of ["visibility:hidden", "font-size:0"]) {
       const extracted = await page("", `<p style="${style}">${inside}</p>`);
@@ -116,20 +116,20 @@ describe("HTML leaves out, and says so, what is hidden", () => {
   });
 });
 
-describe("HTML keeps what is seen, or may be", () => {
+describe("HTML keeps text that is visible, or may be", () => {
   test.each([
-    ["nothing that hides", "", "display:block;font-size:12px;opacity:.8;left:-20px;height:1px"],
-    ["a style that is taken back", ".box{display:none}", "display:block"],
-    ["a style that a heavier one takes back", ".box{display:none} div.box{display:block}", ""],
-    ["a style that an important one takes back", ".box{display:block!important}", "display:none"],
-    ["narrow windows", "@media (max-width: 600px){.box{display:none}}", ""],
-    ["wide windows", ".box{display:none} @media (min-width: 600px){.box{display:block}}", ""],
-    ["paper", "@media print{.box{display:none}}", ""],
-    ["some browsers", "@supports (display: grid){.box{display:none}}", ""],
-    ["an animation", ".box{opacity:0;animation:fade 1s}", ""],
-    ["a transition", ".box{max-height:0;overflow:hidden;transition:max-height .3s}", ""],
-    ["a box of another class", ".boxes{display:none} .box::after{display:none}", ""],
-    ["a name in a comment or a string", '/* .box{display:none} */ p::after{content:".box{display:none}"}', ""],
+    ["without a hiding style", "", "display:block;font-size:12px;opacity:.8;left:-20px;height:1px"],
+    ["overridden by its own style", ".box{display:none}", "display:block"],
+    ["overridden by a more specific style", ".box{display:none} div.box{display:block}", ""],
+    ["overridden by an important style", ".box{display:block!important}", "display:none"],
+    ["hidden only in narrow windows", "@media (max-width: 600px){.box{display:none}}", ""],
+    ["hidden only in wide windows", ".box{display:none} @media (min-width: 600px){.box{display:block}}", ""],
+    ["hidden only in print", "@media print{.box{display:none}}", ""],
+    ["hidden only in some browsers", "@supports (display: grid){.box{display:none}}", ""],
+    ["hidden only during an animation", ".box{opacity:0;animation:fade 1s}", ""],
+    ["hidden only during a transition", ".box{max-height:0;overflow:hidden;transition:max-height .3s}", ""],
+    ["in a box of another class", ".boxes{display:none} .box::after{display:none}", ""],
+    ["with a name in a comment or a string", '/* .box{display:none} */ p::after{content:".box{display:none}"}', ""],
   ])("%s", async (_, sheet, style) => {
     const extracted = await page(sheet, `<div class="box" style="${style}"><p>${secret}</p></div>`);
     expect(linesOf(extracted)).toEqual([seen, secret]);
@@ -142,17 +142,17 @@ describe("HTML keeps what is seen, or may be", () => {
     '<style media="(max-width: 20em)">.box{display:none}</style>',
     '<style type="text/x-template">.box{display:none}</style>',
     '<link rel="stylesheet" href="all.css">',
-  ])("what no style of the page itself hides: %s", async (styles) => {
+  ])("not hidden by a style of the page itself: %s", async (styles) => {
     expect(linesOf(await page("", `${styles}<p class="box">${secret}</p>`))).toEqual([seen, secret]);
   });
 
-  test("what is folded away", async () => {
+  test("in a collapsed section", async () => {
     const extracted = await page("", `<details><summary>Více</summary><p>${secret}</p></details>`);
     expect(linesOf(extracted)).toEqual([seen, "Více", secret]);
   });
 });
 
-test("what a style strikes out is left out too", async () => {
+test("struck-out text is omitted too", async () => {
   for (const html of [`<p class="old">${secret}</p>`, `<p style="TEXT-DECORATION: line-through">${secret}</p>`]) {
     const extracted = await page(".old{text-decoration-line:line-through}", html);
     expect(linesOf(extracted)).toEqual([seen]);
@@ -165,13 +165,13 @@ test.each([
   `${seen}\n\n<p hidden>${secret}</p>`,
   `${seen}\n<div style="font-size:0"><div>Lyžování není</div> nikdy pojištěno.</div>`,
   `${seen}\n\n<ul><li style="visibility: hidden">${secret}</li></ul>`,
-])("Markdown leaves out what its tags hide: %s", async (text) => {
+])("Markdown omits text hidden by its tags: %s", async (text) => {
   const extracted = await read("a.md", text);
   expect(linesOf(extracted).join(" ")).toBe(seen);
   expect(extracted.notes).toEqual([`left out as hidden: "${secret}"`]);
 });
 
-test("styles nested without end make a document that can't be read", async () => {
+test("styles nested without end make a document unreadable", async () => {
   const outcome = page("@media all{".repeat(1_000), "").then(
     () => "read",
     (error: Error) => error.message,

@@ -30,7 +30,7 @@ const facts = "market: CZ\ncarrier: Modrá\nproduct_line: household\ndocument_ty
 const markdown = (more: string, body: string): string => `---\n${facts}${more}---\n\n# Podmínky\n\n${body}\n`;
 const clause = "Pojištění se nevztahuje na škody způsobené povodní, které nastaly v prvních deseti dnech.";
 
-/** An installation with a folder of documents beside it. */
+/** An installation with a folder of documents next to it. */
 class Library extends Installation {
   readonly documents = join(this.folder, "documents");
 
@@ -44,7 +44,7 @@ class Library extends Installation {
     return this.run("import", "insurance", this.documents, ...args);
   }
 
-  /** What the import reports, whatever it refused. */
+  /** Returns the import's report, including refusals. */
   async report(...args: string[]): Promise<Report & { readonly code: number }> {
     const { code, out, err } = await this.import("--json", ...args);
     if (out === "") throw new Error(err);
@@ -68,7 +68,7 @@ async function library(): Promise<Library> {
 }
 
 describe("assay import insurance", () => {
-  test("takes every format, refuses what it can't take with its reason, and says so with exit 1", async () => {
+  test("imports every format, refuses other files with a reason, and exits with 1", async () => {
     await using it = await library();
     const entry = (file: string) => `  - file: ${file}\n    title: Podmínky ${file}\n`;
     const files = [
@@ -137,7 +137,7 @@ describe("assay import insurance", () => {
     expect([done.dry_run, done.imported, done.refused, done.code]).toEqual([false, 1, 1, 1]);
   });
 
-  test("options give the facts that a file lacks, and a law needs only its market", async () => {
+  test("options supply facts missing in a file, and a law needs only its market", async () => {
     await using it = await library();
     it.put(
       "manifest.jsonl",
@@ -167,7 +167,7 @@ describe("assay import insurance", () => {
     ]);
   });
 
-  test("facts that are not known are noted, in the manifest and at the top of a file, however often it is imported", async () => {
+  test("unknown facts are noted, in the manifest and at the top of a file, on every import", async () => {
     await using it = await library();
     it.put("manifest.yaml", "documents:\n  - file: a.md\n    valid_till: 2030-01-01\n");
     it.put("a.md", markdown("valid_form: 2030-01-01\n", clause));
@@ -178,7 +178,7 @@ describe("assay import insurance", () => {
     for (const args of [["--dry-run"], [], []]) expect((await it.report(...args)).documents[0]?.notes).toEqual(notes);
   });
 
-  test("a manifest that can't be read stops the import, with its line", async () => {
+  test("an invalid manifest stops the import, with its line", async () => {
     await using it = await library();
     it.put("manifest.json", '[\n  {"file": "a.md"},\n  oops\n]');
     it.put("a.md", markdown("", clause));
@@ -199,7 +199,7 @@ describe("assay import insurance", () => {
     ]);
   });
 
-  test("the starter documents can all be imported, and are marked", async () => {
+  test("the starter documents are all importable, and marked", async () => {
     await using it = await library();
     const report = await it.json<Report>("import", "insurance", "--starter");
     expect([report.refused, report.documents.length]).toEqual([0, report.imported]);
@@ -226,7 +226,7 @@ describe("assay import insurance", () => {
 });
 
 describe("documents over time", () => {
-  test("the same content does nothing, another replaces it, a new version keeps the old one", async () => {
+  test("the same content changes nothing, different content replaces it, a new version keeps the old one", async () => {
     await using it = await library();
     const version = () => it.reading(({ read }) => corpusVersion(read));
     it.put("a.md", markdown("version: 2024\nvalid_from: 2024-01-01\ntitle: Podmínky\n", clause));
@@ -258,7 +258,7 @@ describe("documents over time", () => {
     expect((await it.run("verify")).code).toBe(0);
   });
 
-  test("a removed document is gone at once, also beside a running server, and can be imported again", async () => {
+  test("a removed document disappears immediately, even in a running server, and can be imported again", async () => {
     await using it = await library();
     it.put("a.md", markdown("title: A\n", clause));
     it.put("b.md", markdown("title: B\n", clause));
@@ -285,7 +285,7 @@ describe("documents over time", () => {
     expect([again.imported, again.unchanged]).toEqual([1, 1]);
   });
 
-  test("a refused file that is mended is a refused one no more", async () => {
+  test("a corrected file is no longer listed as refused", async () => {
     await using it = await library();
     it.put("a.pdf", "%PDF-1.7 damaged");
     const options = [
@@ -310,7 +310,7 @@ describe("documents over time", () => {
     expect([states.length, refused]).toEqual([1, []]);
   });
 
-  test.skipIf(process.platform !== "linux")("a name that is not UTF-8 is named as the reason", async () => {
+  test.skipIf(process.platform !== "linux")("a name that is not UTF-8 is given as the reason", async () => {
     await using it = await library();
     it.put("a.md", markdown("version: 1\n", clause));
     const named = Buffer.concat([Buffer.from(`${it.documents}/poji`), Buffer.from([0xb9]), Buffer.from(".txt")]);
@@ -320,7 +320,7 @@ describe("documents over time", () => {
     expect([imported, refused?.reason?.message]).toEqual([1, expect.stringContaining("its name is not UTF-8")]);
   });
 
-  test("nothing to import, no such path and no installation are told apart", async () => {
+  test("an empty folder, a missing path and a missing installation are distinguished", async () => {
     await using it = await library();
     mkdirSync(it.documents);
     expect((await it.import()).code).toBe(1);

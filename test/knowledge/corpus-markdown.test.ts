@@ -10,7 +10,7 @@ const shown = ({ blocks }: Extracted): string[] => blocks.map(({ kind, text }) =
 const chunksOf = ({ blocks, format }: Extracted) => chunk(structure(blocks, format)).chunks;
 
 describe("Markdown and text", () => {
-  test("Markdown's marks are no words, and its tables repeat their header", async () => {
+  test("Markdown's markup is not text, and its tables repeat their header", async () => {
     const extracted = await read(
       "a.md",
       bytesOf(
@@ -30,7 +30,7 @@ describe("Markdown and text", () => {
 
   const markdown = async (text: string) => shown(await read("a.md", bytesOf(text)));
 
-  test("Markdown's lists keep their numbers, lose their bullets, and end where they end", async () => {
+  test("Markdown's lists keep their numbers, lose their bullets, and end where they should", async () => {
     expect(await markdown("1. one\n2) two\n\n   more of it\n\n* a\n  b\n    - c\n\nText\n- d\n\n3.\n\nAlone")).toEqual([
       "item 1. one",
       "item 2) two",
@@ -49,7 +49,7 @@ describe("Markdown and text", () => {
     ]);
   });
 
-  test("Markdown's headings are lines with # and lines that are underlined, not what a rule follows", async () => {
+  test("Markdown's headings are lines with # and underlined lines, not a line above a rule", async () => {
     const long =
       "A paragraph which is long enough that the dashes below it are a rule between it and the next, and certainly no sign of a title.";
     expect(await markdown(`One\n===\n\ntwo\nlines\n---\n\n${long}\n---\n\n### Three ###\n#no`)).toEqual([
@@ -61,7 +61,7 @@ describe("Markdown and text", () => {
     ]);
   });
 
-  test("Markdown's links, notes, code, breaks, entities and tags are read as their words", async () => {
+  test("Markdown's links, notes, code, breaks, entities and tags are read as their text", async () => {
     const text =
       'See [the **law**](http://x.cz "T"), <http://y.cz>, ![picture](p.png)`a*b` and [ref].[^1]\nfur-\nnish<br>&amp; <b>bold</b> [2](#n2) 3 < 5 <!-- a\n\ncomment -->\n\n[^1]: Footnote.\n\n[ref]: http://z.cz\n\n```\none\n\ntwo\n```';
     expect(await markdown(text)).toEqual([
@@ -72,7 +72,7 @@ describe("Markdown and text", () => {
     ]);
   });
 
-  test("Markdown may hold tables and lists of HTML, with blank lines inside", async () => {
+  test("Markdown may contain HTML tables and lists, with blank lines inside", async () => {
     const table = "<table>\n<tr><th>Peril</th><th>Limit</th></tr>\n\n<tr><td>Fire</td><td>100</td></tr>\n</table>";
     expect(
       await markdown(
@@ -97,7 +97,7 @@ describe("Markdown and text", () => {
     expect(blocks.map(({ page, text }) => `${page} ${text}`)).toEqual(["1 one", "2 two", "3 three"]);
   });
 
-  test("text's clauses are found, and a form feed ends a page", async () => {
+  test("clauses of a text are found, and a form feed ends a page", async () => {
     const extracted = await read(
       "a.txt",
       bytesOf("POJISTNÉ PODMÍNKY\n\nČlánek 1\nPředmět\n1.1 Pojištěn je\nbyt.\n\f§ 2 Výluky\n\nVálka není kryta."),
@@ -116,7 +116,7 @@ describe("Markdown and text", () => {
     expect(chunksOf(extracted).map(({ heading }) => heading)).toEqual(["Pojištěný > § 2766", "Pojištěný > § 2767"]);
   });
 
-  test("a table of contents is left out, and a title without text is not lost", async () => {
+  test("a table of contents is omitted, and a title without text is kept", async () => {
     const extracted = await read(
       "a.txt",
       bytesOf(

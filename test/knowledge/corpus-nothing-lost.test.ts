@@ -4,7 +4,7 @@ import type { Extracted } from "../../src/knowledge/corpus/blocks.ts";
 import { extract } from "../../src/knowledge/corpus/extract.ts";
 import { docxOf, lines, noted, pdfOf, type Set as TextSet } from "../support/corpus-files.ts";
 
-/** Nothing of a document changes or disappears silently: figures keep their values, and what is left out is a note. */
+/** No part of a document changes or disappears silently: figures keep their values, and omissions are noted. */
 
 const quiet = () => undefined;
 const read = (file: string, text: string | Uint8Array): Promise<Extracted> =>
@@ -23,7 +23,7 @@ describe("HTML", () => {
     ["1<sup>st</sup>, § 36<sup>a</sup>, Art. 805<sup>1</sup>", "1st, § 36a, Art. 805¹"],
     ["částka<sup>5 000 Kč</sup>", "částka 5 000 Kč"],
     ["rok 12<sup>2026</sup>", "rok 12 2026"],
-  ])("keeps raised signs apart from figures: %s", async (html, text) => {
+  ])("separates superscripts from figures: %s", async (html, text) => {
     expect(linesOf(await page(`<p>${html}</p>`))).toEqual([text]);
     expect(linesOf(await page(`<table><tr><td>${html}</td></tr></table>`))).toEqual([text]);
     expect(linesOf(await read("a.md", html))).toEqual([text]);
@@ -33,16 +33,16 @@ describe("HTML", () => {
     ["a form around the whole page", '<form><input type="hidden"><h2>Článek 1</h2>TEXT</form>'],
     ["a form with a field", '<form><input type="text"><h2>Článek 1</h2>TEXT<button>Tisk</button></form>'],
     ["an aside", "<main><h1>Podmínky</h1><aside>TEXT</aside></main>"],
-    ["a name of insurance", '<section class="social-insurance"><h2>Článek 1</h2>TEXT</section>'],
-    ["a name of a clause", '<section id="consent-clause">TEXT</section>'],
-    ["a layout's name", '<div class="with-sidebar"><nav><a>Domů</a></nav><h1>Podmínky</h1>TEXT</div>'],
-    ["a heading that is a button", "<h3><button>TEXT</button></h3><p>Ano.</p>"],
+    ["an element with a name from insurance", '<section class="social-insurance"><h2>Článek 1</h2>TEXT</section>'],
+    ["an element with a clause's name", '<section id="consent-clause">TEXT</section>'],
+    ["an element with a layout's name", '<div class="with-sidebar"><nav><a>Domů</a></nav><h1>Podmínky</h1>TEXT</div>'],
+    ["a heading with a button", "<h3><button>TEXT</button></h3><p>Ano.</p>"],
   ])("keeps the text inside %s", async (_, html) => {
     const text = "Pojištění se vztahuje na krádež do výše 5 000 Kč.";
     expect(linesOf(await page(html.replace("TEXT", text)))).toContain(text);
   });
 
-  test("notes what stands around the text, the longest part first", async () => {
+  test("notes the text around the main part, the longest piece first", async () => {
     const extracted = await page(`<header>Přihlášení</header><nav><a>Domů</a> <a>Produkty</a></nav>
       <aside><a>Související produkty</a></aside><div class="cookie-bar">Souhlas s cookies</div>
       <form><label>Hledat v dokumentech</label><input type="text"></form>
@@ -54,7 +54,7 @@ describe("HTML", () => {
     ]);
   });
 
-  test("notes text beside the main part, and nothing where nothing is left out", async () => {
+  test("notes text next to the main part, and nothing if nothing is omitted", async () => {
     const { notes } = await page("<div><p>Mimo platí limit 300 Kč.</p><main><p>Hlavní text.</p></main></div>");
     expect(notes).toEqual(['left out as outside the main text: "Mimo platí limit 300 Kč."']);
     expect((await page("<h1>Podmínky</h1><p>Kryjeme krádež.</p>")).notes).toEqual([]);
@@ -65,7 +65,7 @@ describe("HTML", () => {
     "<s>5 000</s> 7 000",
     "<strike>5 000</strike> 7 000",
     '<span style="text-decoration: line-through">5 000</span> 7 000',
-  ])("leaves out what is struck out, and says so: %s", async (html) => {
+  ])("omits struck-out text, and reports it: %s", async (html) => {
     const extracted = await page(`<p>Limit ${html} Kč</p>`);
     expect(linesOf(extracted)).toEqual(["Limit 7 000 Kč"]);
     expect(extracted.notes).toEqual(["1 place with struck-out text is left out"]);
@@ -74,7 +74,7 @@ describe("HTML", () => {
 
 describe("Markdown", () => {
   test.each(["~~5 000~~ 7 000", "<del>5 000</del> <ins>7 000</ins>", "<s>5 000</s> 7 000"])(
-    "leaves out what is struck out, and says so: %s",
+    "omits struck-out text, and reports it: %s",
     async (marked) => {
       const table = `<table><tr><td>Limit <del>1</del>2</td></tr></table>`;
       const extracted = await read("a.md", `Limit ${marked} Kč\n\n${table}\n`);
@@ -83,7 +83,7 @@ describe("Markdown", () => {
     },
   );
 
-  test("keeps the text after a mark that never ends", async () => {
+  test("keeps the text after markup that is never closed", async () => {
     const extracted = await read("a.md", "Limit ~~5 000 Kč, <del>nebo 7 000 Kč.\n");
     expect(linesOf(extracted)).toEqual(["Limit ~~5 000 Kč, nebo 7 000 Kč."]);
     expect(extracted.notes).toEqual([]);
@@ -100,7 +100,7 @@ const term = (text: string): string => `<m:r><m:t>${text}</m:t></m:r>`;
 describe("DOCX", () => {
   const body = (content: string, parts?: Record<string, string>) => read("a.docx", docxOf(content, parts));
 
-  test("keeps raised and lowered signs apart from figures, by the run or by its style", async () => {
+  test("separates superscripts and subscripts from figures, by the run or by its style", async () => {
     const style = `<w:style w:type="character" w:styleId="Znak"><w:name w:val="footnote reference"/><w:rPr>${raised}</w:rPr></w:style>`;
     const based = `<w:style w:type="character" w:styleId="Dalsi"><w:name w:val="x"/><w:basedOn w:val="Znak"/></w:style>`;
     const content = [
@@ -115,7 +115,7 @@ describe("DOCX", () => {
     expect(extracted.notes).toEqual([]);
   });
 
-  test("leaves out hidden and struck text, and says so", async () => {
+  test("omits hidden and struck-out text, and reports it", async () => {
     const content = [
       run("Limit "),
       run("5 000 &amp; 1", "<w:strike/>"),
@@ -134,7 +134,7 @@ describe("DOCX", () => {
     ]);
   });
 
-  test("reads the signs of symbol fonts, and marks those that it does not know", async () => {
+  test("decodes the characters of symbol fonts, and marks unknown ones", async () => {
     const symbol = (font: string, code: string) => `<w:r><w:sym w:font="${font}" w:char="${code}"/></w:r>`;
     const content = [
       `${run("věk ")}${symbol("Symbol", "F0B3")}${run(" 18 a ")}${symbol("Symbol", "00A3")}${run(" 65 let")}`,
@@ -160,20 +160,20 @@ describe("DOCX", () => {
       `<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub>${term("i")}</m:sub><m:sup>${term("n")}</m:sup><m:e>${term("x")}</m:e></m:nary>`,
       "∑_i^nx",
     ],
-  ])("writes formulas in a line, and says so: %s", async (formula, text) => {
+  ])("writes formulas in a line, and reports them: %s", async (formula, text) => {
     const extracted = await body(inParagraph(`${run("Plnění ")}${math(formula)}${run(" Kč")}`));
     expect(linesOf(extracted)).toEqual([`Plnění ${text} Kč`]);
     expect(extracted.notes).toEqual(["1 of its formulas is written on one line, as in a/b and 10^6"]);
   });
 
-  test("notes what is inserted from elsewhere", async () => {
+  test("notes linked content", async () => {
     const object = "<w:r><w:object><w:t>x</w:t></w:object></w:r>";
     const { notes } = await body(`${inParagraph(run("Text"))}<w:altChunk/>${inParagraph(object)}`);
     expect(notes).toEqual(["2 inserted documents, objects, charts or diagrams are left out"]);
   });
 });
 
-/** Text that begins at the top of each page, with lines 13 points apart. */
+/** Text that starts at the top of each page, with lines 13 points apart. */
 const pagesOf = (pages: readonly (readonly string[])[]) => pdfOf(pages.map((texts) => lines(texts, 40)));
 const filling = (name: string): string[] => [
   `The insurer pays for the repair of the bicycle of a ${name} customer.`,
@@ -188,7 +188,7 @@ const variants = [
 ];
 
 describe("PDF", () => {
-  test("keeps lines of the text that only their amounts tell apart from page to page", async () => {
+  test("keeps lines that differ from page to page only in their amounts", async () => {
     const extracted = await read(
       "tariff.pdf",
       await pagesOf(
@@ -213,7 +213,7 @@ describe("PDF", () => {
     expect(extracted.notes).toEqual([]);
   });
 
-  test("keeps both halves of a sentence that breaks at an amount, and numbers that count with the pages", async () => {
+  test("keeps both halves of a sentence broken at an amount, and numbers that increase with the pages", async () => {
     const extracted = await read(
       "wrap.pdf",
       await pagesOf(
@@ -234,7 +234,7 @@ describe("PDF", () => {
     expect(extracted.notes).toEqual([]);
   });
 
-  test("leaves out headers and footers that stand apart or count the pages, and quotes them in a note", async () => {
+  test("omits headers and footers that are set apart or number the pages, and quotes them in a note", async () => {
     const pages = variants.map(({ name, sum }, i) => [
       { text: `Blue Lime ${i + 7}`, y: 30 },
       ...lines([`Sum insured ${sum} EUR`, ...filling(name)], 90),
@@ -249,7 +249,7 @@ describe("PDF", () => {
     ]);
   });
 
-  test("keeps raised digits apart from figures", async () => {
+  test("separates superscript digits from figures", async () => {
     const font = await (await PDFDocument.create()).embedFont(StandardFonts.Helvetica);
     const width = (text: string) => font.widthOfTextAtSize(text, 10);
     const raisedAfter = (text: string, sign: string, rest: string, y: number, by: number): TextSet[] => [

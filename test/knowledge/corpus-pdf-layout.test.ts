@@ -5,8 +5,8 @@ import { extract } from "../../src/knowledge/corpus/extract.ts";
 import { lines, pdfOf, type Set as TextSet } from "../support/corpus-files.ts";
 
 /**
- * Whole printed documents, and how they are read. What is expected is beside the tests as `golden/NAME.json`, a line for
- * each block: its page, kind and text. After a change that is meant, `GOLDEN=write bun test` of this file writes them.
+ * Whole printed documents and how they are read. The expected results are in `golden/NAME.json`, one line per block
+ * with page, kind and text. After an intended change, `GOLDEN=write bun test` of this file updates them.
  */
 
 const row = (cells: readonly string[], y: number, by = 0): TextSet[] =>

@@ -23,7 +23,7 @@ const clauses = {
 } as const;
 
 describe("encodings", () => {
-  test("are told from the bytes: UTF-8, UTF-16, windows-1250, windows-1252, ISO-8859-2", () => {
+  test("are detected from the bytes: UTF-8, UTF-16, windows-1250, windows-1252, ISO-8859-2", () => {
     for (const text of Object.values(clauses)) {
       expect(decodeText(bytesOf(text))).toBe(text);
       expect(decodeText(bytesOf(`\ufeff${text}`))).toBe(text);
@@ -37,24 +37,24 @@ describe("encodings", () => {
     expect(decodeText(encoded(clauses.de, "windows-1252"))).toBe(clauses.de);
   });
 
-  test("what HTML declares counts, unless the bytes are UTF-8 all the same", () => {
+  test("are as declared by HTML, unless the bytes are UTF-8", () => {
     expect(decodeText(encoded(clauses.cs, "windows-1250"), "windows-1250")).toBe(clauses.cs);
     expect(decodeText(bytesOf(clauses.cs), "windows-1250")).toBe(clauses.cs);
     expect(decodeText(encoded(clauses.cs, "windows-1250"), "no-such-encoding")).toBe(clauses.cs);
   });
 
-  test("what is no text is refused", () => {
+  test("are refused for data that is not text", () => {
     expect(() => decodeText(Uint8Array.from({ length: 400 }, (_, i) => (i * 7) % 256))).toThrow("not text");
   });
 });
 
-test("the language is told from the text, and not guessed from a few words", () => {
+test("the language is detected from the text, and not guessed from a few words", () => {
   for (const [language, text] of Object.entries(clauses)) expect(languageOf(text)).toBe(language);
   expect(languageOf("IBAN CZ65 0800 0000 1920 0014 5399")).toBeNull();
 });
 
 describe("clauses", () => {
-  test("are known by the words and numbers of contracts and laws", () => {
+  test("are recognised by the words and numbers of contracts and laws", () => {
     const titles = [
       "Článek 3 Výluky",
       "Čl. I",
@@ -82,7 +82,7 @@ describe("clauses", () => {
     ]);
   });
 
-  test("amounts, dates and counts are no numbers of clauses", () => {
+  test("are not numbered by amounts, dates and counts", () => {
     for (const text of ["12.5 % z částky", "15 dnů od oznámení", "300 000 Kč", "2024 byl rok", "1. 5. 2026 začíná"])
       expect([text, isClauseTitle(text)]).toEqual([text, false]);
     expect(isClauseTitle("3.2 Pojištění se vztahuje na škody, které vznikly požárem.")).toBe(false);
@@ -90,13 +90,13 @@ describe("clauses", () => {
 });
 
 describe("lines", () => {
-  test("words parted at a line's end are whole again, and a hyphen of their own stays", () => {
+  test("split at a hyphen are joined into whole words, which keep a hyphen of their own", () => {
     expect(joinLines(["Pojiš-", "tění domácnosti"])).toEqual(["Pojištění domácnosti"]);
     expect(joinLines(["Haus-", "und Grundbesitz"])).toEqual(["Haus- und Grundbesitz"]);
     expect(joinLines(["nemůže-", "li pojištěný"])).toEqual(["nemůže-li pojištěný"]);
   });
 
-  test("clauses, letters and bullets begin paragraphs", () => {
+  test("with clauses, letters and bullets start paragraphs", () => {
     expect(joinLines(["2.1 Kryjeme", "požár", "a) v bytě,", "b) v domě,", "- a jinde"])).toEqual([
       "2.1 Kryjeme požár",
       "a) v bytě,",
@@ -116,7 +116,7 @@ const documents = fc.array(fc.oneof(bodies, titles), { minLength: 1, maxLength: 
 const wordsOf = (text: string): string[] => text.match(/\S+/g) ?? [];
 
 describe("chunks", () => {
-  test("hold every word of every paragraph, in order, and are never too large", () => {
+  test("have every word of every paragraph, in order, and are never too large", () => {
     fc.assert(
       fc.property(documents, (blocks) => {
         const { chunks } = chunk(structure(blocks, "markdown"));
@@ -134,7 +134,7 @@ describe("chunks", () => {
     );
   });
 
-  test("begin where they say, in a text that is theirs together", () => {
+  test("start at their stated position, in a text that is theirs together", () => {
     fc.assert(
       fc.property(documents, (blocks) => {
         const { chunks, characters } = chunk(structure(blocks, "markdown"));
@@ -168,7 +168,7 @@ describe("manifests", () => {
   const inOrder = (name: string, text: string) =>
     readManifest(name, bytesOf(text)).map(({ file, line, facts }) => [file, line, facts.market]);
 
-  test("are YAML, JSON, JSON lines or CSV, and each entry knows its line", () => {
+  test("are YAML, JSON, JSON lines or CSV, with the line of each entry", () => {
     const yaml =
       "defaults:\n  market: CZ\ndocuments:\n  - file: a.pdf\n    carrier: Modrá\n  - file: b.pdf\n    market: SK\n";
     const json = '{"documents": [\n  {"file": "a.pdf", "market": "CZ"},\n  {"file": "b.pdf", "market": "SK"}\n]}';
@@ -192,7 +192,7 @@ describe("manifests", () => {
     ]);
   });
 
-  test("say which of their lines is wrong", () => {
+  test("name the line of an error", () => {
     const lineOf = (name: string, text: string): number | null | undefined => {
       try {
         readManifest(name, bytesOf(text));
@@ -212,7 +212,7 @@ describe("manifests", () => {
     expect(lineOf("manifest.yaml", "- file: [\n")).toBeNull();
   });
 
-  test("CSV cells come back as they were written", () => {
+  test("in CSV keep cells as written", () => {
     const cell = fc.string({ maxLength: 12 }).filter((text) => text.trim() === text && text !== "");
     const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
     fc.assert(
@@ -223,7 +223,7 @@ describe("manifests", () => {
     );
   });
 
-  test("facts have other names too, and days may be written as in Europe", () => {
+  test("accept other names of facts, and European dates", () => {
     expect(
       checkFacts({
         country: "cz",
@@ -260,7 +260,7 @@ describe("manifests", () => {
     }
   };
 
-  test("what is missing or wrong is named, and nothing of it is repeated", () => {
+  test("missing or invalid facts are named, without repeating their values", () => {
     expect(refusalOf({})).toBe("it lacks market, carrier, product_line, document_type, provenance");
     expect(refusalOf({ type: "law" })).toBe("it lacks market");
     expect(refusalOf({ ...facts, document_type: "secret-value" })).toBe(
@@ -275,11 +275,11 @@ describe("manifests", () => {
     );
   });
 
-  test.each(["XX", "ZZ", "EN", "DD", "AA", "UN", "XA"])("%s is no market", (market) => {
+  test.each(["XX", "ZZ", "EN", "DD", "AA", "UN", "XA"])("%s is not a market", (market) => {
     expect(refusalOf({ ...facts, market })).toBe("market must be a two-letter country code, or EU");
   });
 
-  test.each(["xx", "cz", "gr", "ua", "dk"])("%s is no language", (language) => {
+  test.each(["xx", "cz", "gr", "ua", "dk"])("%s is not a language", (language) => {
     expect(refusalOf({ ...facts, language })).toContain("language must be a two-letter code");
   });
 
@@ -293,7 +293,7 @@ describe("manifests", () => {
     expect(checkFacts({ ...facts, market, language: "CS" })).toMatchObject({ market: kept, language: "cs" });
   });
 
-  test("a law needs its market alone: it has no carrier, and holds for all lines", () => {
+  test("a law needs only its market: it has no carrier, and applies to all lines", () => {
     expect(checkFacts({ market: "CZ", type: "law", issuer: "Parlament" })).toMatchObject({
       carrier: null,
       product_line: null,

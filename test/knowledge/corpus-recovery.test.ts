@@ -17,7 +17,7 @@ const big = Array.from(
 const document = (title: string, body: string): string =>
   `---\ntitle: ${title}\nmarket: CZ\ncarrier: Modrá\nproduct_line: car\ndocument_type: terms\nprovenance: carrier\n---\n\n${body}\n`;
 
-/** Reads the database beside whoever writes it. */
+/** Reads the database while another process writes to it. */
 class Watcher implements Disposable {
   private readonly database: Database;
   constructor(file: string) {
@@ -35,7 +35,7 @@ class Watcher implements Disposable {
   }
 }
 
-/** What is live is whole: as many passages as its row says, without a gap. */
+/** Checks that live documents are complete, with as many passages as their rows state, without a gap. */
 function expectWhole(watch: Watcher): void {
   const live = watch.all<{ chunks: number; held: number; last: number }>(
     `select d.chunks, count(c.id) as held, max(c.ordinal) + 1 as last
@@ -44,7 +44,7 @@ function expectWhole(watch: Watcher): void {
   for (const { chunks, held, last } of live) expect([held, last]).toEqual([chunks, chunks]);
 }
 
-test("an import that is killed at any moment shows no half document, and its repetition finishes it", async () => {
+test("an import killed at any moment shows no partial document, and repeating it completes the import", async () => {
   await using it = new Installation();
   await it.init();
   const folder = join(it.folder, "documents");
@@ -54,7 +54,7 @@ test("an import that is killed at any moment shows no half document, and its rep
   writeFileSync(join(folder, "c.md"), document("C", "Pojištění se nevztahuje na škody, které vznikly povodní."));
   using watch = new Watcher(it.database);
 
-  // Killed with part of the large document's passages written, and once more on the way to the same place.
+  // Killed after part of the large document's passages was written, twice.
   for (const written of [1, 1_000]) {
     const child = Bun.spawn(commandLine(["import", "insurance", folder, "--data", it.data]), {
       stdio: ["ignore", "ignore", "ignore"],
@@ -84,7 +84,7 @@ test("an import that is killed at any moment shows no half document, and its rep
   expect((await it.run("verify")).code).toBe(0);
 });
 
-test("an import that is stopped by Ctrl-C reports what it has done until then", async () => {
+test("an import stopped by Ctrl-C reports its progress so far", async () => {
   await using it = new Installation();
   await it.init();
   const folder = join(it.folder, "documents");
@@ -111,7 +111,7 @@ test("an import that is stopped by Ctrl-C reports what it has done until then", 
   expect(watch.count("documents where state = 'live'")).toBe(3);
 });
 
-test("a second import on the same installation is told to wait", async () => {
+test("a second import into the same installation is told to wait", async () => {
   await using it = new Installation();
   await it.init();
   const file = join(it.folder, "b.md");

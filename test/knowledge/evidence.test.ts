@@ -29,7 +29,7 @@ describe("numbers and dates", () => {
     expect(keys("three claims", "en")[0]).toBe("#3");
   });
 
-  test("a date is the same in figures and in words, in either language", () => {
+  test("a date is the same in figures and in words, in both languages", () => {
     expect(keys("3. dubna 2024", "cs")).toEqual(["#3", "@m4", "#2024"]);
     expect(keys("3. 4. 2024", "cs")).toEqual(["#3", "@m4", "#2024"]);
     expect(keys("2024-04-03", "en")).toEqual(["#3", "@m4", "#2024"]);
@@ -50,12 +50,12 @@ test.each([
   ['Who gives the award for the film "Babe?"', "asked"],
   ["I have a car. Which comic published the heroine?", "english"],
   ["Which comic published the heroine.", "english"],
-])("of %p, a short answer is judged as %p", (question, kind) => {
+])("with the question %p, a short answer is judged as %p", (question, kind) => {
   const sources = ["Williams made the heroine for Detective Comics."];
   expect<string>(checkFaithfulness({ question, answer: "Detective Comics", sources }).kind).toBe(kind);
 });
 
-test("a superlative or a noun that begins with ne- negates nothing, and a verb does", async () => {
+test("a superlative or a noun starting with ne- is not a negation, a verb is", async () => {
   const sources = ["Škodu je třeba oznámit do 15 dnů. Nehodu hlaste policii."];
   const score = async (answer: string) => checkFaithfulness({ question: "", answer, sources }).score;
   expect(await score("Škodu oznamte nejpozději do 15 dnů.")).toBeGreaterThan(0.5);
@@ -71,12 +71,12 @@ test("a number that the source gives for something else supports nothing", async
   expect(await score("Škodu v zahraničí je třeba oznámit do 15 dnů.")).toBeLessThan(0.5);
 });
 
-describe("what may be called OK", () => {
+describe("a claim that is OK", () => {
   const isPromised = (answer: string, sources: readonly string[], question = answer) =>
     checkFaithfulness({ question, answer, sources }).promised;
   const apart = ["The waiting period is six months.", "Dental treatment is paid up to EUR 500 a year."];
 
-  test("each co-ordinated statement may be another sentence's, and all must be said", () => {
+  test("may have co-ordinated statements from different sentences, all of which must be supported", () => {
     expect(
       isPromised("The waiting period is half a year and dental treatment is paid up to EUR 500 a year.", apart),
     ).toBe(true);
@@ -85,19 +85,19 @@ describe("what may be called OK", () => {
     ).toBe(false);
   });
 
-  test("a condition that one of two statements drops is missed", () => {
+  test("may not drop a condition of one of its two statements", () => {
     const sources = ["Baggage is insured up to EUR 2,000 provided it was supervised.", "Jewellery is not insured."];
     expect(isPromised("Jewellery is excluded and baggage is insured up to EUR 2,000.", sources)).toBe(false);
   });
 
-  test("a No that answers the question denies nothing of what follows", () => {
+  test("may start with a No that answers the question, which negates nothing after it", () => {
     const sources = ["Rental cars are insured worldwide, except in the United States."];
     const question = "Is a rental car insured in the United States?";
     expect(isPromised("No, rental cars are not insured in the United States.", sources, question)).toBe(true);
     expect(isPromised("No, rental cars are insured in the United States.", sources, question)).toBe(false);
   });
 
-  test("without denies its noun, wherever the predicate stands", () => {
+  test(`keeps a "without" with its noun, wherever the predicate is`, () => {
     const sources = ["Poisťovňa nehradí škody na vozidle bez platnej technickej kontroly."];
     expect(isPromised("Škody na vozidle bez platnej technickej kontroly poisťovňa neuhradí.", sources)).toBe(true);
     expect(isPromised("Škody na vozidle bez platnej technickej kontroly poisťovňa uhradí.", sources)).toBe(false);
@@ -105,24 +105,24 @@ describe("what may be called OK", () => {
 });
 
 describe("claims", () => {
-  test("abbreviations, initials and Czech ordinals do not end a sentence", () => {
+  test("do not end at abbreviations, initials and Czech ordinals", () => {
     expect(texts("Schůzi vedl Ing. Novák dne 3. dubna. Trvala hodinu.", splitSentences)).toEqual([
       "Schůzi vedl Ing. Novák dne 3. dubna.",
       "Trvala hodinu.",
     ]);
   });
 
-  test("a space before a full stop changes nothing about where a sentence ends", () => {
+  test("end at the same places if there is a space before a full stop", () => {
     expect(splitSentences("Vedl ji Ing . Novák . Trvala hodinu .")).toHaveLength(2);
   });
 
-  test("a long sentence is cut into co-ordinated clauses, a short one is not", () => {
+  test("are co-ordinated clauses of a long sentence, but not of a short one", () => {
     const long = "The insurer pays for damage caused by a flood, but it does not pay for damage caused by intent.";
     expect(texts(long, splitClaims)).toHaveLength(2);
     expect(texts("It pays, but not much.", splitClaims)).toHaveLength(1);
   });
 
-  test("every claim is a piece of the answer, in order and without overlap", () => {
+  test("are parts of the answer, in order and without overlap", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (answer) => {
         let last = 0;
@@ -138,7 +138,7 @@ describe("claims", () => {
 });
 
 describe("scorer", () => {
-  test("the shipped weights have one number a feature and keep each feature's direction", () => {
+  test("the shipped weights have one number per feature and keep each feature's direction", () => {
     for (const model of [weights.models.slavic, weights.models.english, weights.models.asked]) {
       expect(Object.keys(model.weights)).toEqual([...featureNames]);
       const against = Object.entries(model.weights).filter(([name, weight]) => weight * (directions[name] ?? 0) < 0);
@@ -146,7 +146,7 @@ describe("scorer", () => {
     }
   });
 
-  test("one unsupported claim pulls an answer below the mean of its claims", () => {
+  test("one unsupported claim lowers an answer below the mean of its claims", () => {
     expect(answerLogit([2, 2, -2])).toBeCloseTo((2 / 3 - 2) / 2);
     expect(answerLogit([])).toBe(0);
   });
@@ -159,7 +159,7 @@ describe("scorer", () => {
     expect((await check(spaced)).score).toBe((await check(source)).score);
   });
 
-  test("minimal pairs come in twos, the changed one differs, and the seed decides them", () => {
+  test("minimal pairs come in twos, the changed one differs, and the seed determines them", () => {
     const rows = [
       "The limit is 500 EUR and the excess is 50 EUR for each claim.",
       "The policy is valid for twelve months in Europe.",

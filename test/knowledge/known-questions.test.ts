@@ -26,7 +26,7 @@ const unit = (at: number): Float32Array => Float32Array.from({ length: dimension
 
 const found = (id: number, text: string): Chunk => foundChunk({ id, heading: "Cover", text });
 
-/** A map that takes each vector as another unit's: the first as the second, and so on. */
+/** A map that rotates the dimensions by one: it maps each unit vector to the next. */
 const turned = Float32Array.from({ length: dimensions ** 2 }, (_, at) =>
   at % dimensions === (Math.floor(at / dimensions) + dimensions - 1) % dimensions ? 1 : 0,
 );
@@ -44,7 +44,7 @@ describe("known questions", () => {
   const known = (from = file) => new KnownQuestions({ runtime: systemRuntime, file: from, log });
   const asking = async (vector: Float32Array) => present(await known().asking(vector), "what can be compared");
 
-  test("tell how alike a question is to each, and which stretch of the passage answers that", async () => {
+  test("have a similarity to a question, and the part of the passage that answers it", async () => {
     const asked = await asking(unit(1));
     const { answered, nearly } = present(asked.beside(flood).askedBefore, "what was asked before");
     expect(answered.map(({ from, to, likeness }) => [from, to, Math.round(likeness * 100) / 100])).toEqual([
@@ -52,28 +52,28 @@ describe("known questions", () => {
       [18, 43, 1],
     ]);
     expect(nearly).toBeCloseTo(0, 2);
-    // Beside this passage nobody wrote any.
+    // This passage has no known questions.
     expect(asked.beside(fire)).toEqual(fire);
   });
 
-  test("tell what a passage only nearly answers", async () => {
+  test("show what a passage only nearly answers", async () => {
     const { answered, nearly } = present((await asking(unit(2))).beside(flood).askedBefore, "it");
     expect(nearly).toBeCloseTo(1, 2);
     expect(Math.max(...answered.map(({ likeness }) => likeness))).toBeCloseTo(0, 2);
   });
 
-  test("are compared as the map takes them", async () => {
+  test("are compared after applying the map", async () => {
     const half = Float32Array.from({ length: dimensions ** 2 }, (_, at) => (at % (dimensions + 1) === 0 ? 1 : 0));
     half[1] = 1;
     const folded = join(folder, "folded.meaning");
     writeFileSync(folded, Buffer.concat(encodeKnownQuestions(questions, half)));
     const asked = present(await known(folded).asking(unit(1)), "what can be compared");
     const [first] = present(asked.beside(flood).askedBefore, "it").answered;
-    // The second dimension counts as the first, too.
+    // The second dimension also counts as the first.
     expect(first?.likeness).toBeCloseTo(Math.SQRT1_2, 2);
   });
 
-  test("of a damaged file are none", async () => {
+  test("in a damaged file are ignored", async () => {
     const damaged = join(folder, "damaged.meaning");
     const bytes = readFileSync(file);
     const middle = bytes.length >> 1;
@@ -84,7 +84,7 @@ describe("known questions", () => {
   });
 });
 
-test("what comes with the program are questions beside the passages of its documents, by its own encoder", async () => {
+test("the shipped questions belong to the passages of the shipped documents, encoded by the embedded encoder", async () => {
   const library = await Library.open();
   await importQuietly({ store: library.store, runtime: systemRuntime, computing, actor: "test" }, starterSources());
   const chunks = (await Array.fromAsync(liveChunks(library.store.read))).flat();
@@ -93,7 +93,7 @@ test("what comes with the program are questions beside the passages of its docum
   const questions = new KnownQuestions({ runtime: systemRuntime, file: starterMeanings.questions, log });
   const asking = present(await questions.asking(asked), "what can be compared");
   const compared = chunks.map((chunk) => asking.beside(foundChunk(chunk)));
-  // Nobody asks for a document's own line that it is a sample.
+  // No question is about a document's statement that it is a sample.
   const without = compared.filter(({ askedBefore }) => askedBefore === undefined);
   expect(without.filter(({ chunk }) => chunk.text.length > 600).map(({ chunk }) => chunk.text)).toEqual([]);
   expect(without.length / chunks.length).toBeLessThan(0.1);

@@ -22,15 +22,15 @@ describe("the language of a claim", () => {
     expect(detectLanguage(text)).toBe(language);
   });
 
-  test("is that of its surroundings where it has no words", () => {
+  test("is that of the context if it has no words", () => {
     expect(detectLanguage("500 000", "sk")).toBe("sk");
   });
 
-  test("is English for a whole sentence of a language that is not checked", () => {
+  test("is English for a whole sentence in an unsupported language", () => {
     expect(detectLanguage("Versicherer zahlen Renten immer monatlich", "cs")).toBe("en");
   });
 
-  test("is the same however its accents are encoded", () => {
+  test("is the same for any encoding of its accents", () => {
     const text = "Škodu je třeba hlásit hned";
     expect(detectLanguage(text.normalize("NFD"))).toBe(detectLanguage(text.normalize("NFC")));
   });
@@ -42,7 +42,7 @@ describe("the language of a verdict", () => {
     .split("\n")
     .map((line) => line.split("\t") as [language: string, text: string]);
 
-  // Some short sentences are in two languages: `Limit je 5 000 eur.`
+  // Some short sentences are valid in two languages: `Limit je 5 000 eur.`
   test.each([
     ["cs", "cs", 37],
     ["sk", "sk", 34],
@@ -50,7 +50,7 @@ describe("the language of a verdict", () => {
     ["de", "en", 40],
     ["pl", "en", 39],
     ["hu", "en", 38],
-  ] as const)("on forty short sentences of %p is %p, but for a few", (language, told, least) => {
+  ] as const)("on forty short sentences in %p is %p, with few exceptions", (language, told, least) => {
     const own = sentences.filter(([spoken]) => spoken === language);
     expect(own).toHaveLength(40);
     expect(own.filter(([, text]) => verdictLanguage(text) === told).length).toBeGreaterThanOrEqual(least);
@@ -70,7 +70,7 @@ describe("the language of a verdict", () => {
     expect(verdictLanguage(text)).toBe(told);
   });
 
-  test("is that of its surroundings where a text has no words, and English where nothing tells", () => {
+  test("is that of the context if a text has no words, and English if nothing decides", () => {
     expect(verdictLanguage("Allianz", "sk")).toBe("sk");
     expect(verdictLanguage("4711")).toBe("en");
   });
@@ -85,23 +85,23 @@ describe("the language of a question", () => {
     ["Jaki jest udział własny przy kradzieży?", "pl"],
     ["What is the excess for theft?", "en"],
     ["Quelle est la franchise en cas de vol ?", "fr"],
-  ] as const)("%p is asked in %p", (question, language) => {
+  ] as const)("of %p is %p", (question, language) => {
     expect(detectSearchLanguage(question, "en")).toBe(language);
   });
 
-  test("is the one expected where nothing decides", () => {
+  test("is the expected one if nothing decides", () => {
     expect(detectSearchLanguage("4711", "sk")).toBe("sk");
   });
 });
 
 describe("the language of a document", () => {
-  test("is unknown where nothing decides, and for other alphabets", () => {
+  test("is unknown if nothing decides, and for other alphabets", () => {
     expect(languageOf("4711")).toBeNull();
     expect(languageOf("Страхование распространяется на ущерб, причинённый наводнением.")).toBeNull();
     expect(languageOf("Die Versicherung gilt für Schäden durch Überschwemmung.")).toBe("de");
   });
 
-  test("is foreign to the rule check when it is none that the rules are written for", () => {
+  test("is foreign to the rule check if no rules are written for it", () => {
     expect(isForeign("Die Versicherung gilt auch für Schäden, die durch eine Überschwemmung entstehen.")).toBe(true);
     expect(isForeign("Pojištění se vztahuje na škody, které vznikly při povodni.")).toBe(false);
     expect(isForeign("Gilt nicht für Wasser")).toBe(false);
@@ -116,11 +116,11 @@ describe("stems", () => {
     ["szkoda", "szkody", "pl"],
     ["claim", "claims", "en"],
     ["contrat", "contrats", "fr"],
-  ] as const)("%p and %p are one word in %p", (one, other, language) => {
+  ] as const)("of %p and %p are the same in %p", (one, other, language) => {
     expect(stem(one, language)).toBe(stem(other, language));
   });
 
-  test("are short, however long the word", () => {
+  test("are short for any length of word", () => {
     expect(stem("x".repeat(1_000), "cs")).toHaveLength(40);
   });
 });
@@ -129,7 +129,7 @@ describe("the tables of words", () => {
   const folder = join(import.meta.dir, "../../src/knowledge/language/data");
   const files = readdirSync(folder).filter((file) => !file.endsWith(".md"));
 
-  test("have no line twice", () => {
+  test("have no duplicate lines", () => {
     expect(files.length).toBeGreaterThan(5);
     for (const file of files) {
       const lines = readFileSync(join(folder, file), "utf8").trim().split("\n");
@@ -137,7 +137,7 @@ describe("the tables of words", () => {
     }
   });
 
-  test("say what they should", () => {
+  test("have the expected content", () => {
     expect(synonymGroupsOf("pojistovna").length).toBeGreaterThan(0);
     expect(insuranceGroupsOf("zaplavy")).toEqual(insuranceGroupsOf("flood"));
     expect(namesIn("de", "povoden")).toContain("Überschwemmung Hochwasser");
@@ -154,7 +154,7 @@ describe("the tables of words", () => {
       expect(() => readTable(text, ["left", "right"])).toThrow(/^(a table|the line)/);
   });
 
-  test("are refused with a word that no folded text can hold", () => {
+  test("are refused with a word that normalised text can't contain", () => {
     expect(readGroups("kc euro\n")).toEqual([["kc", "euro"]]);
     for (const cell of ["škoda", "Kc", "kc  euro", "kc\teuro"])
       expect(() => foldedWords(cell)).toThrow(/is empty, or has/);

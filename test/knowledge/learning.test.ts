@@ -8,7 +8,7 @@ import { auroc, balancedAccuracy, bestThreshold, rankingFigures } from "../../to
 import { fitRanker, order } from "../../tools/training/learning/ranker.ts";
 
 describe("linear models", () => {
-  test("score a vector alike, whether it lists every feature or those that it has", () => {
+  test("give a vector the same score in dense and in sparse form", () => {
     const model = { bias: 0.5, weights: [1, -2, 3] };
     expect(logitOf(model, [0, 1, 2])).toBe(4.5);
     const sparse: [number, number][] = [
@@ -26,7 +26,7 @@ describe("linear models", () => {
 });
 
 describe("hashed features", () => {
-  test("have a place among as many as there are", () => {
+  test("have an index below their number", () => {
     fc.assert(
       fc.property(fc.string(), (feature) => {
         const place = hashedPlace(feature, 1_024);
@@ -35,7 +35,7 @@ describe("hashed features", () => {
     );
   });
 
-  test("have weights that come back to within half a step", () => {
+  test("have weights that are restored to within half a step", () => {
     const weight = fc.double({ min: -50, max: 50, noNaN: true });
     fc.assert(
       fc.property(fc.array(weight, { maxLength: 50 }), (weights) => {
@@ -59,7 +59,7 @@ describe("fits", () => {
     expect(Array.from(bound.weights, (weight) => weight + 0)).toEqual([0, 0]);
   });
 
-  test("of sparse vectors separate what one feature separates, and leave unseen features at zero", () => {
+  test("of sparse vectors separate by one feature if it separates, and leave unseen features at zero", () => {
     const examples = [true, false, true, false].map((y) => ({
       x: { places: [y ? 3 : 5], values: [1] },
       y,
@@ -71,7 +71,7 @@ describe("fits", () => {
     expect(model.weights[0]).toBe(0);
   });
 
-  test("of a ranker put the right candidate first, the same for the same seed", () => {
+  test("of a ranker put the right candidate first, and are the same for the same seed", () => {
     const samples = Array.from({ length: 40 }, (_, at) => ({
       rows: Float32Array.from([at % 7, 0, at % 5, 1]),
       isRight: [false, true],
@@ -81,7 +81,7 @@ describe("fits", () => {
     expect(fitRanker(samples, 2, 1)).toEqual(weights);
   });
 
-  test("of a calibration give a score the share of answers like it that are right", () => {
+  test("of a calibration map a score to the share of correct answers with such a score", () => {
     const given = Array.from({ length: 100 }, (_, at) => ({
       score: at < 50 ? 1 : 2,
       isRight: at % 50 < (at < 50 ? 10 : 40),
@@ -92,7 +92,7 @@ describe("fits", () => {
   });
 });
 
-test("cross-validation judges each item by a model that saw nothing of its fold, in the items' order", () => {
+test("cross-validation judges each item by a model trained without its fold, in the items' order", () => {
   const items = ["a1", "b1", "a2", "c1"];
   const seen = crossValidate(items, {
     foldOf: (item) => item.charAt(0),
@@ -109,7 +109,7 @@ describe("measures", () => {
     expect(auroc([0.5], [true])).toBe(0.5);
   });
 
-  test("balanced accuracy weighs both classes the same", () => {
+  test("balanced accuracy weights both classes equally", () => {
     expect(balancedAccuracy([0.9, 0.9, 0.9, 0.1], [true, true, true, false])).toBe(1);
     expect(balancedAccuracy([0.9, 0.9, 0.9, 0.9], [true, true, true, false])).toBe(0.5);
   });
@@ -120,7 +120,7 @@ describe("measures", () => {
     expect(balancedAccuracy(scores, faithful, bestThreshold(scores, faithful))).toBe(1);
   });
 
-  test("ranking figures count the first right answer, all of them, and whether there is one", () => {
+  test("ranking metrics count the first right answer, all of them, and whether there is one", () => {
     const lists = [
       { top: [false, true, true], right: 4 },
       { top: [false], right: 1 },

@@ -31,34 +31,34 @@ describe("the tokenizer", () => {
     Float32Array.of(0, 0, 0, 0, -2, -2, -1, -2, -3),
   );
 
-  test("cuts a word where the pieces are most probable together", () => {
+  test("splits a word into the most probable sequence of pieces", () => {
     expect(tokenizer.encode("povodeň povodeň", 10)).toEqual([6, 7, 6, 7]);
   });
 
-  test("takes an unknown run of characters as one piece, and stops at its limit", () => {
+  test("encodes an unknown run of characters as one piece, and stops at its limit", () => {
     expect(tokenizer.encode("\u4e2d\u6587\u{1f600}", 10)).toEqual([8, 3]);
     expect(tokenizer.encode("povodeň ".repeat(50), 7)).toHaveLength(7);
     expect(tokenizer.encode(" \n ", 7)).toEqual([]);
   });
 });
 
-describe("the words' file", () => {
-  test("is refused when it is damaged", async () => {
+describe("the vocabulary file", () => {
+  test("is refused if damaged", async () => {
     const whole = new Uint8Array(Bun.zstdDecompressSync(readFileSync(files.words)));
     expect(() => Words.read(whole.buffer)).not.toThrow();
     expect(() => Words.read(whole.buffer.slice(0, -1))).toThrow("damaged");
     expect(() => Words.read(new ArrayBuffer(64))).toThrow("damaged");
   });
 
-  test("is refused when its packing is cut", async () => {
+  test("is refused if its compressed data is truncated", async () => {
     const words = join(folder, "words.bin.zst");
     writeFileSync(words, readFileSync(files.words).subarray(0, -1_000));
     await expect(Model.load({ ...files, words })).rejects.toThrow();
   });
 });
 
-describe("the model", () => {
-  test("put texts of one meaning nearer to each other than to others, across languages", async () => {
+describe("the encoder", () => {
+  test("puts texts of the same meaning closer together than others, across languages", async () => {
     const model = await Model.load(files);
     const asked = await model.vectorOf("query: Do kdy musím nahlásit krádež policii?");
     const right = await model.vectorOf("passage: A theft must be reported to the police within 24 hours.");
@@ -87,14 +87,14 @@ const heldBack = ["cs-4", "en-4"].flatMap((name) =>
     .map((line): Section => JSON.parse(line)),
 );
 
-/** The sentence that is marked, with something around it. */
+/** Returns the marked sentence with some context. */
 function around({ section, abroad: { where } }: Section): string {
   const at = section.indexOf(where[0] ?? "");
   return section.slice(Math.max(0, at - 120), at + 200);
 }
 
 describe("the reader", () => {
-  test("tells a question in another language that a passage answers from one that it nearly answers", async () => {
+  test("distinguishes foreign-language questions that a passage answers from those that it nearly answers", async () => {
     const model = await Model.load(files);
     let right = 0;
     for (const one of heldBack) {
@@ -114,17 +114,14 @@ describe("the reader", () => {
     ],
     ["Meghalt a nagyi Kassán, mennyit adnak a koporsóra?", "2.3 Flood is covered up to CZK 300,000 for each event."],
     ["Quel serrurier dois-je appeler ?", "Povodeň a záplava do 300 000 Kč; čekací doba je 14 dnů."],
-  ])(
-    "does not take a question of something else in another language for an answered one: %s",
-    async (question, passage) => {
-      const model = await Model.load(files);
-      expect((await model.read(question, passage)).answers).toBeLessThan(0.5);
-    },
-  );
+  ])("does not take an unrelated question in another language for answered: %s", async (question, passage) => {
+    const model = await Model.load(files);
+    expect((await model.read(question, passage)).answers).toBeLessThan(0.5);
+  });
 });
 
-describe("who waits for the models", () => {
-  test("firms take turns, and what is read ahead comes last", () => {
+describe("the queue of the models", () => {
+  test("serves firms in turn, and indexing last", () => {
     const waiting = new Waiting<string>();
     expect(waiting.add("ahead", "", false)).toBe(true);
     for (const job of ["a1", "a2", "a3"]) expect(waiting.add(job, "a", true)).toBe(true);
@@ -133,7 +130,7 @@ describe("who waits for the models", () => {
     expect(taken).toEqual(["a1", "b1", "a2", "b2", "a3", "ahead", undefined]);
   });
 
-  test("a firm has its share of the places, others theirs, and who gives up makes room", () => {
+  test("limits each firm to its share of places, and aborted jobs free theirs", () => {
     const waiting = new Waiting<number>();
     const added = Array.from({ length: 100 }, (_, job) => waiting.add(job, "a", true)).filter(Boolean).length;
     expect(added).toBeLessThan(100);
@@ -145,8 +142,8 @@ describe("who waits for the models", () => {
   });
 });
 
-describe("while something is asked of the models", () => {
-  test("the process stays alive for their thread, and no longer", async () => {
+describe("during a request to the models", () => {
+  test("the process stays alive for their worker thread, and not afterwards", async () => {
     const kept: boolean[] = [];
     const runtime: Pick<typeof systemRuntime, "thread" | "elapsed" | "after"> = {
       ...systemRuntime,
@@ -168,8 +165,8 @@ describe("while something is asked of the models", () => {
   });
 });
 
-describe("a question that the models are loaded for", () => {
-  test("waits for that too, the next one for its own turn alone", async () => {
+describe("a question that loads the models", () => {
+  test("waits for that too, the next one only for its own turn", async () => {
     const waits: number[] = [];
     const runtime: typeof systemRuntime = {
       ...systemRuntime,
@@ -190,7 +187,7 @@ describe("a question that the models are loaded for", () => {
 });
 
 describe("without the models", () => {
-  test("whoever asks gets null at once: built without, or memory short", async () => {
+  test("requests return null immediately if built without them, or if memory is short", async () => {
     for (const options of [
       { files: null, available: plenty },
       { files, available: () => 100 * 2 ** 20 },
@@ -201,7 +198,7 @@ describe("without the models", () => {
     }
   });
 
-  test("a thread that cannot load them is given up, and asked no more", async () => {
+  test("a thread that can't load them is abandoned, and not asked again", async () => {
     const broken = join(folder, "broken.bin");
     writeFileSync(broken, "no words");
     const meaning = createMeaning({
@@ -215,7 +212,7 @@ describe("without the models", () => {
     meaning.stop();
   });
 
-  test("what waits when it is stopped gets null", async () => {
+  test("pending requests return null when stopped", async () => {
     const meaning = createMeaning({ runtime: systemRuntime, log, files, available: plenty });
     const waiting = meaning.vectorOf("povodeň", "passage");
     meaning.stop();
@@ -225,7 +222,7 @@ describe("without the models", () => {
 });
 
 const unit = (at: number): Float32Array => Float32Array.from({ length: dimensions }, (_, i) => (i === at ? 1 : 0));
-/** Texts mean what their last word says. */
+/** The meaning of a text is that of its last word. */
 const lexicon: Readonly<Record<string, Float32Array>> = {
   flood: unit(0),
   water: unit(0),
@@ -240,7 +237,7 @@ const known: Meaning = {
 };
 const found = (text: string, score: number): Chunk => foundChunk({ id: text.length, text }, { score });
 
-describe("passages in the order of their meaning", () => {
+describe("passages ranked by meaning", () => {
   const chunks = [found("about theft", 0.9), found("about a fire", 0.8), found("about the flood", 0.7)];
   const never = new AbortController().signal;
   const batches = () => [chunks.map(({ chunk }) => chunk)];
@@ -250,7 +247,7 @@ describe("passages in the order of their meaning", () => {
     return asked === null ? chunks : passages.reorder(asked, chunks);
   };
 
-  test("the nearest comes first once all have been read, and scores keep their places", async () => {
+  test("have the nearest first once all are indexed, and keep the same scores by position", async () => {
     const file = join(folder, "one");
     const passages = new PassageMeanings({ runtime: systemRuntime, meaning: known, file, log });
     expect(titles(await ordered(passages, "so much water"))).toEqual(titles(chunks));
@@ -259,9 +256,9 @@ describe("passages in the order of their meaning", () => {
     const found = await ordered(passages, "so much water");
     expect(titles(found)).toEqual(["about the flood", "about theft", "about a fire"]);
     expect(found.map(({ score }) => score)).toEqual([0.9, 0.8, 0.7]);
-    // A question that the models can't read leaves the words' order.
+    // A question that the models can't encode keeps the order by words.
     expect(titles(await ordered(passages, "so much else"))).toEqual(titles(chunks));
-    // They are on the disk for the next start, and a damaged file is begun again.
+    // The vectors are on disk for the next start, and a damaged file is replaced.
     const again = new PassageMeanings({ runtime: systemRuntime, meaning: known, file, log });
     expect(titles(await ordered(again, "so much water"))[0]).toBe("about the flood");
     writeFileSync(file, readFileSync(file).subarray(0, -5));
@@ -269,7 +266,7 @@ describe("passages in the order of their meaning", () => {
     expect(titles(await ordered(cut, "so much water"))).toEqual(titles(chunks));
   });
 
-  test("a passage without a word of the question is found by what it means, among those that may answer", async () => {
+  test("include one without a word of the question, among those that may answer", async () => {
     const library = await Library.open(
       { facts: { id: "cellar" }, passages: [["", "A cellar is insured against theft"]] },
       { facts: { id: "flood" }, passages: [["", "Damage by flood"]] },
@@ -290,10 +287,10 @@ describe("passages in the order of their meaning", () => {
     await corpus.close();
   });
 
-  test("a question's own passages overtake whatever is being read ahead", async () => {
+  test("are indexed first if a question needs them", async () => {
     const others = Array.from({ length: 300 }, (_, at): [string, string] => ["", `Paragraph ${at} on fire`]);
     const library = await Library.open({ facts: { id: "backlog" }, passages: others });
-    // A model that reads nobody's passages but those that a question waits for, until the gate opens.
+    // A model that encodes only passages that a question waits for, until the gate opens.
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const read: string[] = [];
     const slow: Meaning = {
@@ -320,14 +317,14 @@ describe("passages in the order of their meaning", () => {
     const first = await library.found(...asked);
     expect(first.slice(0, 2)).toEqual(["flood", "cellar"]);
     expect(await library.found(...asked)).toEqual(first);
-    // Each is read once, and the rest is still to come.
+    // Each is encoded once, and the rest is still pending.
     expect(read.filter((text) => text.endsWith("flood"))).toHaveLength(1);
     expect((await corpus.state()).unread).toBeGreaterThan(250);
     open();
     await corpus.close();
   });
 
-  test("a question does not wait for passages once its caller has gone", async () => {
+  test("are not awaited once the caller has disconnected", async () => {
     const library = await Library.open({ facts: { id: "flood" }, passages: [["", "Damage by flood"]] });
     const gone = new AbortController();
     const stuck: Meaning = {

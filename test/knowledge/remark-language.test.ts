@@ -14,7 +14,7 @@ interface Asked {
 const isAsked = (one: unknown): one is Asked => typeof one === "object" && one !== null && "question" in one;
 
 describe("the language of remarks", () => {
-  test("is that of the question for all questions of the benchmarks in one of the six, and English for Hungarian ones", () => {
+  test("is the question's for all benchmark questions in one of the six, and English for Hungarian ones", () => {
     const files = readdirSync(bench).filter((name) => /^ask.*\.json$/.test(name));
     const all = files
       .flatMap((name): unknown[] => Object.values(JSON.parse(readFileSync(join(bench, name), "utf8"))).flat())

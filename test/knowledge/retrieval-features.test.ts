@@ -25,7 +25,7 @@ const document: CorpusDocument = {
   url: null,
 };
 
-/** An index of the passages of one document, in the order given. */
+/** Builds an index of the passages of one document, in the given order. */
 const indexOf = (texts: readonly string[]): Promise<SearchIndex> =>
   buildIndex({
     runtime: systemRuntime,
@@ -47,7 +47,7 @@ const indexOf = (texts: readonly string[]): Promise<SearchIndex> =>
 describe("the nearest vectors", () => {
   const component = fc.double({ min: -1, max: 1, noNaN: true });
 
-  test("are those that comparing them all one by one finds, for lengths that four divides and others", async () => {
+  test("are the same as in a linear scan, for lengths divisible by four and others", async () => {
     const empty = await indexOf([]);
     fc.assert(
       fc.property(
@@ -93,7 +93,7 @@ describe("features", () => {
   const featureOf = (rows: Float32Array, candidate: number, name: (typeof featureNames)[number]) =>
     rows[candidate * featureCount + featureNames.indexOf(name)];
 
-  test("tell where the question's words stand", async () => {
+  test("include the positions of the question's words", async () => {
     const index = await indexOf(texts);
     const question = readQuestion(index, "is theft of the bicycle covered", "en", new Map());
     const { rows } = featuresOf(index, question, new Float32Array(0), [0, 1, 2]);

@@ -7,10 +7,10 @@ import { readIndexFile } from "../../src/knowledge/retrieval/file.ts";
 import { decodeIndex, encodeIndex, IndexFileError, type Section } from "../../src/knowledge/retrieval/layout.ts";
 import { folder, type Given, Library } from "../support/library.ts";
 
-describe("the index is derived, and renewed when it must be", () => {
+describe("the index is derived, and rebuilt when needed", () => {
   const document = (id: string, text: string): Given => ({ facts: { id }, passages: [["", text]] });
 
-  test("two builds of a corpus give the same file, byte by byte", async () => {
+  test("two builds for a corpus give the same file, byte for byte", async () => {
     const library = await Library.open(document("a", "Theft of the vehicle."), document("b", "Fire in the house."));
     await library.corpus().rebuild();
     const once = readFileSync(library.file);
@@ -18,7 +18,7 @@ describe("the index is derived, and renewed when it must be", () => {
     expect(readFileSync(library.file).equals(once)).toBe(true);
   });
 
-  test("another process uses the file as it is", async () => {
+  test("another process uses the existing file", async () => {
     const library = await Library.open(document("a", "Theft of the vehicle."));
     await library.corpus().rebuild();
     library.logged.length = 0;
@@ -26,7 +26,7 @@ describe("the index is derived, and renewed when it must be", () => {
     expect(library.logged).toEqual([]);
   });
 
-  test("a corpus that has changed is served from the old index until the new one is there", async () => {
+  test("a changed corpus is served from the old index until the new one is ready", async () => {
     const library = await Library.open(document("a", "Theft of the vehicle."));
     const corpus = library.corpus();
     expect(await library.found("theft", {}, corpus)).toEqual(["a"]);
@@ -37,7 +37,7 @@ describe("the index is derived, and renewed when it must be", () => {
     expect((await library.found("theft", {}, corpus)).sort()).toEqual(["a", "b"]);
   });
 
-  test("a document that is live no more is not found, even by an old index", async () => {
+  test("a document that is no longer live is not found, even by an old index", async () => {
     const library = await Library.open(document("a", "Theft of the vehicle."), document("b", "Theft of the bicycle."));
     const corpus = library.corpus();
     await corpus.refresh();
@@ -47,7 +47,7 @@ describe("the index is derived, and renewed when it must be", () => {
     expect(await library.found("theft", {}, corpus)).toEqual(["b"]);
   });
 
-  test("a file that is damaged, cut off, empty or of another version is built again", async () => {
+  test("a damaged, truncated or empty file, or one of another version, is rebuilt", async () => {
     const library = await Library.open(document("a", "Theft of the vehicle."));
     await library.corpus().rebuild();
     const sound = readFileSync(library.file);
@@ -64,7 +64,7 @@ describe("the index is derived, and renewed when it must be", () => {
     }
   });
 
-  test("an index that another corpus left, at the same version, is not used", async () => {
+  test("an index of another corpus with the same version is not used", async () => {
     const other = await Library.open(document("x", "Theft of the bicycle."));
     await other.corpus().rebuild();
     const library = await Library.open(document("a", "Theft of the vehicle."));
@@ -72,7 +72,7 @@ describe("the index is derived, and renewed when it must be", () => {
     expect(await library.found("theft")).toEqual(["a"]);
   });
 
-  test("many questions at once build it once", async () => {
+  test("concurrent questions build it once", async () => {
     const library = await Library.open(document("a", "Theft of the vehicle."));
     const corpus = library.corpus();
     await Promise.all(Array.from({ length: 20 }, () => library.found("theft", {}, corpus)));
@@ -81,7 +81,7 @@ describe("the index is derived, and renewed when it must be", () => {
 });
 
 describe("vectors of an endpoint", () => {
-  /** Knows one thing: a car is a vehicle. */
+  /** A model that knows only that a car is a vehicle. */
   const knowing = (counts: { texts: number; fails: boolean }): EmbeddingModel => ({
     name: "knowing-1",
     async embed(texts) {
@@ -94,7 +94,7 @@ describe("vectors of an endpoint", () => {
     },
   });
 
-  test("find what has no word in common, cost one call for each new passage, and are not needed", async () => {
+  test("find passages without a word in common, cost one call per new passage, and are optional", async () => {
     const library = await Library.open(
       { facts: { id: "vehicle" }, passages: [["", "Vehicle wording."]] },
       { facts: { id: "house" }, passages: [["", "House wording."]] },
@@ -113,7 +113,7 @@ describe("vectors of an endpoint", () => {
   });
 });
 
-describe("the file's form", () => {
+describe("the file format", () => {
   const section: fc.Arbitrary<Section> = fc.oneof(
     fc.uint8Array(),
     fc.int8Array(),
@@ -124,7 +124,7 @@ describe("the file's form", () => {
   const name = fc.stringMatching(/^[a-z]{1,8}$/);
   const joined = (parts: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
 
-  test("what is written is read back", () =>
+  test("written data is read back", () =>
     fc.assert(
       fc.property(fc.dictionary(name, section), fc.jsonValue(), (sections, meta) => {
         const read = decodeIndex(joined(encodeIndex(meta, sections)));
@@ -135,7 +135,7 @@ describe("the file's form", () => {
       }),
     ));
 
-  test("a file that is cut off or has one byte changed is refused or reads the same, and never throws otherwise", () =>
+  test("a truncated file, or one with a changed byte, is refused or reads the same, and never throws anything else", () =>
     fc.assert(
       fc.property(fc.dictionary(name, section, { minKeys: 1 }), fc.nat(), fc.nat(), (sections, cut, at) => {
         const sound = joined(encodeIndex({ a: 1 }, sections));
@@ -153,5 +153,6 @@ describe("the file's form", () => {
       }),
     ));
 
-  test("no file is no index", async () => expect(await readIndexFile(join(folder, "there-is-none"))).toBeUndefined());
+  test("a missing file is a missing index", async () =>
+    expect(await readIndexFile(join(folder, "there-is-none"))).toBeUndefined());
 });

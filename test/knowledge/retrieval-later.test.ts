@@ -4,7 +4,7 @@ import { Library } from "../support/library.ts";
 const rows = (count: number) =>
   Array.from({ length: count }, (_, at) => ["Tariff", `Trade ${at}: premium ${at}.`] as const);
 
-test("what is wanted of later documents is found among thousands of passages, and looked for once in each", async () => {
+test("later documents are searched once per passage, and found among thousands", async () => {
   const library = await Library.open(
     { facts: { id: "old", valid_from: "2025-01-01" }, passages: [["2.2", "The bicycle is kept in a locked room."]] },
     {

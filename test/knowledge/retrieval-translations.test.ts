@@ -18,7 +18,7 @@ describe("translations of question words into answer words", () => {
     minLength: 1,
   });
 
-  test("are read back as they were written, for any words and probabilities", () =>
+  test("are read back as written, for any words and probabilities", () =>
     fc.assert(
       fc.property(fc.uniqueArray(fc.tuple(word, terms), { selector: ([asked]) => asked }), (lines) => {
         const translations = new Map(lines.map(([asked, found]) => [asked, new Map(found)]));
@@ -31,14 +31,14 @@ describe("translations of question words into answer words", () => {
       }),
     ));
 
-  test("a text opens with what the rest is about; a short one has no opening", () => {
+  test("are learned from a text's opening and the rest; a short text has no opening", () => {
     const pair = openingPair(analyse(`theft cover ${"lock key ".repeat(30)}`, "en"));
     expect(pair?.question).toContain(analyse("theft", "en")[0]?.stem ?? "");
     expect(pair?.answer.get("lock")).toBe(24);
     expect(openingPair(analyse("theft of the key", "en"))).toBeNull();
   });
 
-  test("are learned from the pairs that have a weight alone, the same each time", async () => {
+  test("are learned only from pairs with a weight, and always the same", async () => {
     const texts = ["premium monthly", "premium yearly", "lock garage", "lock alarm"];
     const asked = ["cost", "cost", "theft", "theft"];
     const library = await Library.open(

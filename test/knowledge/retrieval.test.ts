@@ -37,18 +37,18 @@ describe("words are found in all their forms", () => {
       expect(stems(written, language)).toEqual(stems(bare, language));
   });
 
-  test("a number is one however its thousands are written", () => {
+  test("a number is the same with any thousands separator", () => {
     const written = ["1 300 000", "1.300.000", "1,300,000", "1300000"];
     expect(written.map((text) => stems(text, "de"))).toEqual(written.map(() => ["1300000"]));
   });
 
-  test("function words are told apart from what a question is about", () => {
+  test("function words are distinguished from the topic of a question", () => {
     expect(stems("do kdy je to", "cs")).toEqual([]);
     expect(stems("was ist das", "de")).toEqual([]);
     expect(stems("what is it", "en")).toEqual([]);
   });
 
-  test("a German compound is cut where the corpus has its parts, over a linking s", () => {
+  test("a German compound is split, even over a linking s, if the corpus has its parts", () => {
     const known = stems("Haftpflicht Versicherung Vertrag", "de");
     const parts = (word: string) =>
       stems(word, "de").flatMap((stem) => compoundParts(stem, (part) => (known.includes(part) ? 1 : 0)));
@@ -58,7 +58,7 @@ describe("words are found in all their forms", () => {
     expect(parts("Unbekannteswort")).toEqual([]);
   });
 
-  test("each of the six languages is known by a short question", () => {
+  test("each of the six languages is detected from a short question", () => {
     const questions: Record<SearchLanguage, string> = {
       cs: "Do kdy musím nahlásit škodu?",
       sk: "Dokedy musím nahlásiť škodu poisťovni?",
@@ -89,7 +89,7 @@ describe("a question finds its passage", () => {
     ],
   };
 
-  test("with and without accents, the same passages with the same scores", async () => {
+  test("with and without accents, with the same score", async () => {
     const library = await Library.open(terms, wording);
     const corpus = library.corpus();
     const at = new Date("2026-06-01");
@@ -102,7 +102,7 @@ describe("a question finds its passage", () => {
     );
   });
 
-  test("a part of a German compound finds it", async () => {
+  test("by a part of a German compound", async () => {
     const library = await Library.open(wording);
     await library.add({
       facts: { id: "other", language: "de", market: "DE" },
@@ -111,7 +111,7 @@ describe("a question finds its passage", () => {
     expect(await library.found("Vertrag beendet")).toContain("wording");
   });
 
-  test("scores are between 0 and 1 and fall", async () => {
+  test("with scores between 0 and 1 in descending order", async () => {
     const library = await Library.open(terms, wording);
     const passages = await library
       .corpus()
@@ -122,12 +122,12 @@ describe("a question finds its passage", () => {
     for (const score of scores) expect(score > 0 && score < 1).toBe(true);
   });
 
-  test("the limit is kept", async () => {
+  test("within the limit", async () => {
     const library = await Library.open(terms);
     expect(await library.found("pojistné škody pojištění", { limit: 1 })).toHaveLength(1);
   });
 
-  test("words that no document has, function words alone, and an empty corpus find nothing", async () => {
+  test("or nothing with unknown words, with function words alone, or in an empty corpus", async () => {
     const library = await Library.open(terms);
     expect(await library.found("xylofon quokka")).toEqual([]);
     expect(await library.found("do kdy je to", { language: "cs" })).toEqual([]);
@@ -137,18 +137,18 @@ describe("a question finds its passage", () => {
     expect((await corpus.refresh()).status).toBe("empty");
   });
 
-  test("a question of ten thousand characters is answered as well", async () => {
+  test("even if it has ten thousand characters", async () => {
     const library = await Library.open(terms);
     const long = `${"pojištění škoda ".repeat(620)}úmyslně ${"x".repeat(100)}`.slice(0, 10_000);
     expect(await library.found(long)).toContain("terms");
   });
 });
 
-describe("only what may answer is searched", () => {
+describe("only relevant documents are searched", () => {
   const passage: Given["passages"] = [["Theft", "Theft of the vehicle is covered when it was locked."]];
   const question = "Is theft of the vehicle covered?";
 
-  test("a country's documents and the EU's", async () => {
+  test("those of the country and the EU", async () => {
     const library = await Library.open(
       { facts: { id: "cz", market: "CZ" }, passages: passage },
       { facts: { id: "de", market: "DE" }, passages: passage },
@@ -159,7 +159,7 @@ describe("only what may answer is searched", () => {
     expect((await library.found(question)).sort()).toEqual(["cz", "de", "eu"]);
   });
 
-  test("a line's documents, however it is written, and those for all lines", async () => {
+  test("those of the line, however it is written, and those for all lines", async () => {
     const library = await Library.open(
       { facts: { id: "motor", product_line: "motor_liability" }, passages: passage },
       { facts: { id: "home", product_line: "home" }, passages: passage },
@@ -168,7 +168,7 @@ describe("only what may answer is searched", () => {
     expect((await library.found(question, { product_line: "Motor Liability" })).sort()).toEqual(["all", "motor"]);
   });
 
-  test("a carrier's documents and the law", async () => {
+  test("those of the carrier and laws", async () => {
     const library = await Library.open(
       { facts: { id: "one", carrier: "První pojišťovna" }, passages: passage },
       { facts: { id: "two", carrier: "Druhá pojišťovna" }, passages: passage },
@@ -177,7 +177,7 @@ describe("only what may answer is searched", () => {
     expect((await library.found(question, { carrier: "prvni pojistovna" })).sort()).toEqual(["law", "one"]);
   });
 
-  test("what is valid on the day, its first and last day included", async () => {
+  test("those valid on the day, including their first and last day", async () => {
     const library = await Library.open({
       facts: { id: "limited", valid_from: "2026-01-01", valid_to: "2026-12-31" },
       passages: passage,
@@ -189,7 +189,7 @@ describe("only what may answer is searched", () => {
     expect(await on("2027-01-01")).toEqual([]);
   });
 
-  test("the newest version that is valid, not one of the future", async () => {
+  test("the newest valid version, not a future one", async () => {
     const version = (id: string, valid_from: string | null, number: string): Given => ({
       facts: { id, family: "wording", valid_from, version: number },
       passages: passage,
@@ -205,7 +205,7 @@ describe("only what may answer is searched", () => {
     expect(await undated.found(question)).toEqual(["ten"]);
   });
 
-  test("the question's language comes first among equals", async () => {
+  test("those in the question's language first, other things being equal", async () => {
     const library = await Library.open(
       { facts: { id: "german", language: "de" }, passages: [["Kasko", "Kasko 2026"]] },
       { facts: { id: "czech", language: "cs" }, passages: [["Kasko", "Kasko 2026"]] },

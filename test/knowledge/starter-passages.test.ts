@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("what comes with the program are the meanings of all passages of its documents, by its own encoder", async () => {
+test("the shipped embeddings cover all passages of the shipped documents, encoded by the embedded encoder", async () => {
   await migrate(store);
   await importQuietly({ store, runtime: systemRuntime, computing, actor: "test" }, starterSources());
   const log = createLog(systemRuntime, "warn");
@@ -35,7 +35,7 @@ test("what comes with the program are the meanings of all passages of its docume
   await corpus.rebuild();
   const index = present(await readIndexFile(file), "the index");
 
-  // Whoever reads a passage here fails: nothing is left to be read.
+  // Encoding fails here, because no passage should need it.
   const reading = { isBuiltIn: true, vectorOf: () => Promise.reject(), read: () => Promise.reject(), stop: () => {} };
   const own = join(folder, "none");
   const passages = new PassageMeanings({

@@ -17,7 +17,7 @@ const spoluucast = "Spoluúčast je 5 000 Kč, u řidičů do 25 let 15 000 Kč.
 const suma = "Pojistná částka je 80 000 Kč pro domácnost a 150 000 Kč pro stavbu.";
 const udzial = "Suma ubezpieczenia wynosi 80 000 zł dla ruchomości i 150 000 zł dla budynku.";
 
-describe("one of several values, without its case, is not promised", () => {
+describe("one of several values without its case is not OK", () => {
   test.each([
     [excess, "What is the excess for a driver aged 20?", "The excess is EUR 300."],
     [sums, "What is the sum insured for the building?", "The sum insured is EUR 80,000."],
@@ -72,12 +72,12 @@ describe("one of several values, without its case, is not promised", () => {
     ["Der Beitrag beträgt 900 Euro und der Selbstbehalt 300 Euro.", "Was?", "Der Beitrag beträgt 900 Euro."],
     ["Poistné je 900 eur a spoluúčasť je 300 eur.", "Aká je spoluúčasť?", "Spoluúčasť je 300 eur."],
     ["A díj 50 000 forint és az önrész 100 000 forint.", "Mennyi az önrész?", "Az önrész 100 000 forint."],
-  ])("with its case, or of another thing, it is: %p %p", (source, question, answer) => {
+  ])("a value with its case, or of another thing, is OK: %p %p", (source, question, answer) => {
     expect(checked(source, question, answer).state).toBe("OK");
   });
 });
 
-describe("what a sentence restricts itself to is kept, or it is not promised", () => {
+describe("a restriction in a sentence must be kept", () => {
   test.each([
     [glass, "Is glass breakage covered?", "Glass breakage is covered."],
     [glass, "Is glass breakage covered in the Basic tariff?", "Glass breakage is covered."],
@@ -104,8 +104,8 @@ describe("what a sentence restricts itself to is kept, or it is not promised", (
   });
 });
 
-describe("the case that is asked about decides, also beside a quotation", () => {
-  test("someone of another age", () => {
+describe("the case in the question decides, even for a quotation", () => {
+  test("if it is about a person of another age", () => {
     const answer = "Children under 15 are insured free of charge.";
     expect(checked(children, "Is a 17-year-old child insured free of charge?", answer)).toEqual({
       state: "WARN",
@@ -114,7 +114,7 @@ describe("the case that is asked about decides, also beside a quotation", () => 
     expect(checked(children, "Is a 12-year-old child insured free of charge?", answer).state).toBe("OK");
   });
 
-  test("another sentence with a value of its own for it", () => {
+  test("if another sentence has a different value for it", () => {
     const source = "The excess is EUR 300. For drivers under 25 the excess is EUR 1,000.";
     expect(checked(source, "What is the excess for a driver aged 20?", "The excess is EUR 300.").state).toBe("WARN");
     expect(checked(source, "What is the excess?", "The excess is EUR 300.").state).toBe("OK");

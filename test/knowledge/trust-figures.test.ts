@@ -9,7 +9,7 @@ function checked(source: string, question: string, answer: string) {
   return { state: promised ? "OK" : failed ? "FAIL" : "WARN", why: why.join("; ") };
 }
 
-describe("a reason denies no figure that the sources have", () => {
+describe("no reason denies a figure that the sources have", () => {
   const flood =
     "Damage caused by flood is insured up to EUR 50,000. The policyholder bears the first EUR 500 of each loss.";
   const povoden = "Škody způsobené povodní jsou pojištěny do 50 000 Kč. Pojistník hradí prvních 500 Kč z každé škody.";
@@ -31,14 +31,14 @@ describe("a reason denies no figure that the sources have", () => {
     expect(why).toStartWith(reason);
   });
 
-  test("nor does it fail when it is read as unsaid", () => {
+  test("a claim with such a figure does not fail if the reader finds it unsaid", () => {
     const answer = "Flood is covered up to EUR 50,000 with an excess of EUR 500.";
     const assessment = assess({ question: "Is flood covered?", answer, sources: [flood] });
     const unsaid = { entailed: 0.01, unsaid: 0.98, denied: 0.01, answers: 0.01, whole: true };
     expect(verdictsOn(assessment, [unsaid]).failed).toBe(false);
   });
 
-  test("one that no source has, or that is said of something else, still fails", () => {
+  test("a figure that no source has, or has for something else, still fails", () => {
     const more = "Flood is covered up to EUR 70,000 with an excess of EUR 500.";
     expect(checked(flood, "Is flood covered?", more).state).toBe("FAIL");
     const swapped = "Flood is covered up to EUR 500 with an excess of EUR 50,000.";

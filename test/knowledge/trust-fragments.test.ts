@@ -10,7 +10,7 @@ function checked(sources: readonly string[], question: string, answer: string) {
   return { state: promised ? "OK" : failed ? "FAIL" : "WARN", why: why.join("; ") };
 }
 
-/** A sentence, what is left where its beginning is cut off, and a question that does not make up for it. */
+/** A sentence, the rest without its beginning, and a question that does not supply it. */
 const fragments: readonly (readonly [string, string, string])[] = [
   ["Under the Gold plan, operations are paid up to EUR 4,000.", "Operations are paid up to EUR 4,000.", "What?"],
   ["In the Gold plan the excess for glass is zero.", "The excess for glass is zero.", "What in the Silver plan?"],
@@ -26,12 +26,12 @@ const fragments: readonly (readonly [string, string, string])[] = [
 ];
 
 describe("a sentence without its beginning", () => {
-  test.each(fragments)("is not promised: %p, %p", (source, part, question) => {
+  test.each(fragments)("is not OK: %p, %p", (source, part, question) => {
     expect(checked([source], question, part).state).not.toBe("OK");
     expect(checked([source], question, source).state).toBe("OK");
   });
 
-  test("is no quotation, and is read like any other claim; a whole sentence is one", () => {
+  test("is not a quotation, and is read like any other claim; a whole sentence is a quotation", () => {
     const source =
       "Acute dental treatment is covered. Theft is covered; loss of keys in the mail is not covered at all.";
     const quoted = (answer: string) =>
@@ -41,7 +41,7 @@ describe("a sentence without its beginning", () => {
     expect(quoted("Theft is covered; loss of keys in the mail is not covered at all.")).toEqual([true]);
   });
 
-  test("what is joined to the thing that is named is another thing", () => {
+  test("may omit other items of an enumeration", () => {
     expect(checked(["A lost or stolen card must be reported."], "What?", "A stolen card must be reported.").state).toBe(
       "OK",
     );
@@ -50,7 +50,7 @@ describe("a sentence without its beginning", () => {
   });
 });
 
-describe("German ordinals end no sentence", () => {
+describe("German ordinals do not end a sentence", () => {
   test.each([
     "Die Rate ist am 15. Kalendertag fällig.",
     "Bis zum vollendeten 25. Lebensjahr sind Kinder versichert.",
@@ -60,19 +60,19 @@ describe("German ordinals end no sentence", () => {
     expect(splitSentences(sentence)).toEqual([{ start: 0, end: sentence.length }]);
   });
 
-  test("a number at the end of a sentence still does", () => {
+  test("a number at the end of a sentence does", () => {
     expect(splitSentences("Der Vertrag endet am 5. Der Beitrag ist frei.")).toHaveLength(2);
     expect(splitSentences("The class is 43. Claims are paid.")).toHaveLength(2);
   });
 
-  test("two halves of different sentences are not promised", () => {
+  test("a combination of halves of two sentences is not OK", () => {
     const sources = ["Die Rate ist am 15. Kalendertag fällig. Der Zins ist am 30. Bankarbeitstag fällig."];
     expect(checked(sources, "Wann?", "Die Rate ist am 15. Bankarbeitstag fällig.").state).not.toBe("OK");
     expect(checked(sources, "Wann?", "Die Rate ist am 15. Kalendertag fällig.").state).toBe("OK");
   });
 });
 
-describe("an exception in the middle of a sentence, and a limit at its end", () => {
+describe("an exception within a sentence, and a limit at its end", () => {
   test.each([
     [
       "Dogs other than fighting breeds are insured up to EUR 500.",
@@ -99,7 +99,7 @@ describe("an exception in the middle of a sentence, and a limit at its end", () 
   });
 });
 
-describe("`Yes` says of all that was asked that it is so", () => {
+describe("`Yes` affirms everything in the question", () => {
   test.each([
     [
       "Theft of the boat is insured up to EUR 900. Boats are insured in Austria only.",
@@ -129,14 +129,14 @@ describe("`Yes` says of all that was asked that it is so", () => {
     expect(checked([source], "?", rest.join(", ")).state).toBe("OK");
   });
 
-  test("where the sentence tells it, it is promised", () => {
+  test("is OK if the sentence has everything that was asked", () => {
     const source = "Theft of the boat in Spain is insured up to EUR 900.";
     const answer = "Yes, theft of the boat is insured up to EUR 900.";
     expect(checked([source], "Is theft of my boat in Spain insured?", answer).state).toBe("OK");
   });
 });
 
-describe("a value that stands under another title", () => {
+describe("a value below another title", () => {
   test.each([
     [
       ["Tarif Basis\nDer Selbstbehalt beträgt 150 EUR.", "Tarif Premium\nEs gibt keinen Selbstbehalt."],
@@ -171,13 +171,13 @@ describe("a value that stands under another title", () => {
     expect(checked(sources, `${question} ${other}?`, answer).state).not.toBe("OK");
   });
 
-  test("of two equal sentences with different amounts, neither is promised", () => {
+  test("two equal sentences with different amounts make neither OK", () => {
     const sources = ["The notice period is two months.", "The notice period is one month."];
     expect(checked(sources, "How long is it?", "The notice period is one month.").state).not.toBe("OK");
   });
 });
 
-test("a denial with its comma is no word that the sources lack", () => {
+test("a negation with its comma is not a word missing in the sources", () => {
   const source = "Nicht versichert sind Kraftfahrzeuge, Drohnen über 250 Gramm und Tiere.";
   expect(checked([source], "Sind Tiere versichert?", "Nein, Tiere sind nicht versichert.").state).not.toBe("FAIL");
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { checkFaithfulness } from "../../src/knowledge/faithfulness/scorer.ts";
 
-/** What an answer is called, by its words alone, and why its claims are not promised. */
+/** Returns an answer's trust state by its words alone, and the rules that its claims fail. */
 function checked(sources: readonly string[], question: string, answer: string) {
   const { promised, failed, claims } = checkFaithfulness({ question, answer, sources });
   const rules = claims.flatMap(({ reason, doubt }) => reason ?? doubt ?? []).map(({ rule }) => rule);
   return { state: promised ? "OK" : failed ? "FAIL" : "WARN", rules };
 }
 
-describe("a sentence that is quoted is not promised where another one takes it back", () => {
+describe("a quoted sentence that another sentence qualifies is not OK", () => {
   test.each([
     ["an exception", "Lounge access is free. This does not apply to guests.", "Lounge access is free."],
     ["an exception", "Vklad je zdarma. To neplatí pro hotovost.", "Vklad je zdarma."],
@@ -21,8 +21,8 @@ describe("a sentence that is quoted is not promised where another one takes it b
     ["a condition", "The repair is free. The condition is a yearly service.", "The repair is free."],
     ["a condition", "Oprava je zdarma. Podmínkou je roční prohlídka.", "Oprava je zdarma."],
     ["a repeal", "The account fee is EUR 5. From 1 May 2026 this fee is abolished.", "The account fee is EUR 5."],
-    ["a kind left out", "Bicycles are covered. Electric bicycles are not.", "Bicycles are covered."],
-    ["a kind left out", "Fahrräder sind versichert. Für E-Bikes besteht kein Schutz.", "Fahrräder sind versichert."],
+    ["an exclusion", "Bicycles are covered. Electric bicycles are not.", "Bicycles are covered."],
+    ["an exclusion", "Fahrräder sind versichert. Für E-Bikes besteht kein Schutz.", "Fahrräder sind versichert."],
   ])("%s: %p", (_, source, answer) => {
     expect(checked([source], "What do the terms say?", answer)).toEqual({
       state: "WARN",
@@ -53,11 +53,11 @@ describe("a sentence that is quoted is not promised where another one takes it b
       "Platím kartou v inej mene niečo?",
       "Platby kartou sú bez poplatku.",
     ],
-  ])("nor where it has another amount for the case that is asked about: %p", (source, question, answer) => {
+  ])("nor if another amount applies to the case in the question: %p", (source, question, answer) => {
     expect(checked([source], question, answer).state).toBe("WARN");
   });
 
-  test("wherever it stands", () => {
+  test("wherever the other sentence is", () => {
     const far = "Bicycles are covered. Theft is included. Keep the receipt. Electric bicycles are excluded.";
     expect(checked([far], "What is covered?", "Bicycles are covered.").state).toBe("WARN");
     const sources = ["Cash withdrawals are free.", "Cash withdrawals outside the EU cost EUR 4 each."];
@@ -66,27 +66,27 @@ describe("a sentence that is quoted is not promised where another one takes it b
 
   test.each([
     [
-      "what the answer says too",
+      "a sentence that the answer includes",
       "Lounge access is free. This does not apply to guests.",
       "Lounge access is free. This does not apply to guests.",
     ],
-    ["what follows and adds to it", "Lounge access is free. This includes drinks.", "Lounge access is free."],
+    ["a sentence that adds to it", "Lounge access is free. This includes drinks.", "Lounge access is free."],
     [
-      "an amount of another thing",
+      "an amount for something else",
       "Theft is covered up to EUR 900. The excess is EUR 100.",
       "Theft is covered up to EUR 900.",
     ],
     [
-      "the case that is meant",
+      "the case in question",
       "The excess is EUR 100. For storm the excess is EUR 500.",
       "For storm the excess is EUR 500.",
     ],
-  ])("not by %s", (_, source, answer) => {
+  ])("but is not qualified by %s", (_, source, answer) => {
     expect(checked([source], "What do the terms say?", answer).state).toBe("OK");
   });
 });
 
-describe("a claim that lost a word of its sentence is not promised", () => {
+describe("a claim that omits a word of its sentence is not OK", () => {
   test.each([
     [
       "may",
@@ -107,7 +107,7 @@ describe("a claim that lost a word of its sentence is not promised", () => {
     ["half", "Der Arbeitgeber erstattet die Hälfte der Fahrtkosten.", "Der Arbeitgeber erstattet die Fahrtkosten."],
     ["a cause", "Damage to windows caused by hail is covered.", "Damage to windows is covered."],
     ["a cause", "Škody na vozidle způsobené krupobitím jsou hrazeny.", "Škody na vozidle jsou hrazeny."],
-    ["who says so", "The customer claims that the boiler was serviced in March.", "The boiler was serviced in March."],
+    ["the speaker", "The customer claims that the boiler was serviced in March.", "The boiler was serviced in March."],
     ["a plan", "The bank plans to close the branch in Brno.", "The bank closes the branch in Brno."],
   ])("%s: %p", (_, source, answer) => {
     expect(checked([source], "What do the terms say?", answer).state).toBe("WARN");
@@ -124,7 +124,7 @@ describe("a claim that lost a word of its sentence is not promised", () => {
       "Poplatek se neúčtuje, ledaže zůstatek klesne pod 500 Kč.",
       "Poplatek se neúčtuje, pokud zůstatek klesne pod 500 Kč.",
     ],
-  ])("nor one that turned it: %p", (source, answer) => {
+  ])("nor one that reverses it: %p", (source, answer) => {
     expect(checked([source], "What do the terms say?", answer).state).not.toBe("OK");
   });
 
@@ -142,11 +142,11 @@ describe("a claim that lost a word of its sentence is not promised", () => {
       "Withdrawal is free if it is declared early, is in writing and no flight is booked.",
       "Withdrawal is free if it is declared early and is in writing.",
     ],
-  ])("nor one that cut short what is needed: %p", (source, answer) => {
+  ])("nor one that shortens a list of requirements: %p", (source, answer) => {
     expect(checked([source], "What do the terms say?", answer).state).not.toBe("OK");
   });
 
-  test("but a benefit may be one of several, and what is needed one that is asked about", () => {
+  test("but a benefit may be one of several, and a requirement one in the question", () => {
     expect(checked(["The policy covers theft and fire."], "Is theft covered?", "The policy covers theft.").state).toBe(
       "OK",
     );
@@ -166,7 +166,7 @@ describe("a claim that lost a word of its sentence is not promised", () => {
     ["Sprzedawca zwraca kupującemu koszty badania.", "Kupujący zwraca sprzedawcy koszty badania."],
     ["Az eladó megtéríti a vevőnek a vizsgálatot.", "A vevő megtéríti az eladónak a vizsgálatot."],
     ["The Basic plan is cheaper than the Plus plan.", "The Plus plan is cheaper than the Basic plan."],
-  ])("nor one in which two have changed places: %p", (source, answer) => {
+  ])("nor one that swaps two parties: %p", (source, answer) => {
     expect(checked([source], "Who does what?", answer).state).not.toBe("OK");
   });
 
@@ -182,7 +182,7 @@ describe("a claim that lost a word of its sentence is not promised", () => {
       "Wen informiert der Mieter?",
       "Den Vermieter informiert der Mieter über den Mangel.",
     ],
-  ])("but another order of the words is the same: %p", (source, question, answer) => {
+  ])("but a different word order is the same: %p", (source, question, answer) => {
     expect(checked([source], question, answer).state).toBe("OK");
   });
 
@@ -192,11 +192,11 @@ describe("a claim that lost a word of its sentence is not promised", () => {
     ["Der Kunde darf das Darlehen zurückzahlen.", "Der Kunde muss das Darlehen zurückzahlen."],
     ["If we miss an appointment, we credit up to GBP 30.", "If we miss an appointment, we credit GBP 30."],
     ["The change is free, except for group tickets.", "The change is free if it is a group ticket."],
-  ])("nor one that made it more: %p", (source, answer) => {
+  ])("nor one that strengthens it: %p", (source, answer) => {
     expect(checked([source], "What do the terms say?", answer).state).not.toBe("OK");
   });
 
-  test("but may leave out another clause, and what its question has", () => {
+  test("but may omit another clause, and what its question has", () => {
     const policy = "The policy begins on 1 May and is concluded in writing.";
     expect(checked([policy], "When does it begin?", "The policy begins on 1 May.").state).toBe("OK");
     const hail = "Damage to windows caused by hail is covered.";

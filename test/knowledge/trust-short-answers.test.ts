@@ -7,7 +7,7 @@ function stateOf(source: string, question: string, answer: string): string {
   return promised ? "OK" : failed ? "FAIL" : "WARN";
 }
 
-describe("a short answer is promised only from the passage that its question is about", () => {
+describe("a short answer is OK only from the passage that its question is about", () => {
   const sizes = "Room service: breakfast in bed 12 euros; breakfast in the hall 8 euros, once a day.";
   const holidays =
     "Sonderurlaub: eigene Hochzeit 3 Tage; Umzug aus betrieblichem Grund 2 Tage; Umzug aus privatem Grund 1 Tag, höchstens einmal in drei Jahren.";
@@ -21,12 +21,12 @@ describe("a short answer is promised only from the passage that its question is 
       "Einen Tag, höchstens einmal in drei Jahren.",
       "Zwei Tage, höchstens einmal in drei Jahren.",
     ],
-  ])("the item of a list that is asked for: %p, %p", (source, question, right, wrong) => {
+  ])("with the item of a list in question: %p, %p", (source, question, right, wrong) => {
     expect(stateOf(source, question, right)).toBe("OK");
     expect(stateOf(source, question, wrong)).not.toBe("OK");
   });
 
-  test("a period of another event", () => {
+  test("not with a period for another event", () => {
     const answer = "Within six weeks of the handover date.";
     expect(stateOf(terms, "When is the deposit paid?", answer)).toBe("OK");
     expect(stateOf(terms, "By when must the tenant return the keys to the office?", answer)).toBe("WARN");
@@ -38,12 +38,12 @@ describe("a short answer is promised only from the passage that its question is 
     ["Opravu strechy platí správcovi vlastník.", "Kto platí opravu strechy?", "Správca.", "WARN"],
     ["Opłatę za klucz płaci zarządcy najemca.", "Kto płaci opłatę za klucz?", "Zarządca.", "WARN"],
     ["A javítás díját a bérlő fizeti a tulajdonosnak.", "Ki fizeti a javítás díját?", "A tulajdonos.", "WARN"],
-  ])("who does it, and not to whom: %p, %p: %p is %s", (source, question, answer, state) => {
+  ])("with the person who acts, not the one affected: %p, %p: %p is %s", (source, question, answer, state) => {
     expect(stateOf(source, question, answer)).toBe(state);
   });
 });
 
-describe("an amount is promised only for the measure that is asked about", () => {
+describe("an amount is OK only for the measure in question", () => {
   const notice =
     "The landlord shall give one month's notice where the tenancy is shorter than five years and three months' notice where it is five years or longer.";
   test.each([
@@ -55,7 +55,7 @@ describe("an amount is promised only for the measure that is asked about", () =>
   });
 });
 
-describe("what the one who speaks does is not what the other does", () => {
+describe("the speaker's duty is not the other party's", () => {
   test.each([
     ["You bear the costs of the return of the goods.", "We bear the costs of the return of the goods."],
     ["Sie tragen die Kosten der Rücksendung der Waren.", "Wir tragen die Kosten der Rücksendung der Waren."],

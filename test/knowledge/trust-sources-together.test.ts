@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { checkFaithfulness } from "../../src/knowledge/faithfulness/scorer.ts";
 
-/** What an answer is called, by its words alone. */
+/** Returns an answer's trust state by its words alone. */
 function stateOf(sources: readonly string[], question: string, answer: string): string {
   const { promised, failed } = checkFaithfulness({ question, answer, sources });
   return promised ? "OK" : failed ? "FAIL" : "WARN";
 }
 
-describe("what another source ends or keeps for some is not promised", () => {
+describe("a rule that another source ends or restricts is not OK", () => {
   test.each([
     ["Staff may park in the yard.", "Memo: parking in the yard is no longer possible for agency staff."],
     ["The travel allowance is GBP 40 a day.", "The travel allowance has been discontinued for short trips."],
@@ -22,7 +22,7 @@ describe("what another source ends or keeps for some is not promised", () => {
     ["Pociąg Bryza kursuje codziennie.", "Od 3 listopada pociąg Bryza zostaje odwołany."],
     ["A hűségkedvezmény 5 százalék.", "A hűségkedvezmény kizárólag kármentes ügyfeleknek jár."],
     ["A munkavállaló heti két napot dolgozhat otthonról.", "Az otthonról végzett munka lehetősége megszűnik."],
-  ])("%p beside %p", (rule, other) => {
+  ])("%p with %p", (rule, other) => {
     expect(stateOf([rule], rule, rule)).toBe("OK");
     expect(stateOf([rule, other], rule, rule)).toBe("WARN");
   });
@@ -33,7 +33,7 @@ describe("what another source ends or keeps for some is not promised", () => {
     ["Příspěvek činí 900 Kč.", "Nárok má jen ten, kdo dojíždí."],
     ["Dodatek wynosi 900 zł.", "Otrzymuje go tylko ten, kto pracuje na pełny etat."],
     ["A támogatás 90 000 forint.", "Csak az kaphatja meg, aki itt lakik."],
-  ])("%p before %p, which names only for whom", (rule, next) => {
+  ])("%p before %p, which restricts only who is entitled", (rule, next) => {
     expect(stateOf([`${rule} ${next}`], rule, rule)).toBe("WARN");
   });
 
@@ -43,11 +43,11 @@ describe("what another source ends or keeps for some is not promised", () => {
     ["Poplatek za upomínku činí 100 Kč.", "Dodatek: poplatek za upomínku činí 150 Kč."],
     ["Die Mahngebühr beträgt 5 Euro.", "Preisanpassung: Die Mahngebühr beträgt künftig 8 Euro."],
     ["A felszólítás díja 1000 forint.", "Módosítás: a felszólítás díja 1500 forint."],
-  ])("nor %p beside another amount of the same", (rule, other) => {
+  ])("nor %p with another amount for the same", (rule, other) => {
     expect(stateOf([rule, other], rule, rule)).toBe("WARN");
   });
 
-  test("nor the general value where another source names the special case", () => {
+  test("nor the general value if another source names the special case", () => {
     const terms = "Goods may be returned within 60 days. For clearance items the period is 14 days.";
     const answer = "Goods may be returned within 60 days.";
     expect(stateOf([terms], "How long do I have to return the tent?", answer)).toBe("OK");
@@ -60,12 +60,12 @@ describe("what another source ends or keeps for some is not promised", () => {
     ["Das Ticket gilt drei Tage.", "Die Abholung ist nur nach Termin möglich."],
     ["Bilet kosztuje 4 zł.", "Sprzedaż u kierowcy zostaje zniesiona."],
     ["The limit is EUR 5,000 per event.", "The limit is EUR 20,000 per year."],
-  ])("but %p is, beside what ends something else: %p", (rule, other) => {
+  ])("but %p is, with the end of something else: %p", (rule, other) => {
     expect(stateOf([rule, other], rule, rule)).toBe("OK");
   });
 });
 
-describe("a claim that joins what is said of two things is not promised", () => {
+describe("a claim that combines statements about two things is not OK", () => {
   test.each([
     [
       "The Basic account costs EUR 2 a month.",
@@ -86,20 +86,20 @@ describe("a claim that joins what is said of two things is not promised", () => 
     expect(stateOf([one, other], "What is offered?", answer)).not.toBe("OK");
   });
 
-  test("nor one without a subject, where the sentence has another one than the question", () => {
+  test("nor one without a subject, if the sentence's differs from the question's", () => {
     const plus = "The Plus account costs EUR 9 and includes free cash withdrawals abroad.";
     const answer = "It includes free cash withdrawals abroad.";
     expect(stateOf([plus], "What does the Basic account include?", answer)).toBe("WARN");
     expect(stateOf([plus], "What does the Plus account include?", answer)).toBe("OK");
   });
 
-  test("nor what a claim gives as the reason, where no source does", () => {
+  test("nor one that gives a reason, if no source does", () => {
     const sources = ["The fee rose in June. The customer gave up the card in May."];
     const answer = "The fee rose in June because the customer gave up the card in May.";
     expect(stateOf(sources, "Why did the fee rise?", answer)).not.toBe("OK");
   });
 
-  test("but of one thing it is", () => {
+  test("but for one thing it is OK", () => {
     const source = "The Basic account costs EUR 2 a month. The Basic account includes free cash withdrawals.";
     const answer = "The Basic account costs EUR 2 a month and includes free cash withdrawals.";
     expect(stateOf([source], "What does it offer?", answer)).toBe("OK");

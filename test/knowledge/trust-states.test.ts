@@ -16,7 +16,7 @@ describe("FAIL", () => {
     ["Der Selbstbehalt beträgt 500 Euro.", "Sie tragen 500 Euro selbst."],
     ["Škodu je třeba ohlásit do 7 dnů.", "Napište nám, co se stalo, nejpozději za týden."],
     ["Portable electronics are covered except when left in a car.", "If left in a car, electronics are not covered."],
-  ])("few words of the source in common are no contradiction: %p", (source, answer) => {
+  ])("having few words of the source is not a contradiction: %p", (source, answer) => {
     expect(stateOf(source, answer, "How is it?")).not.toBe("FAIL");
   });
 
@@ -26,17 +26,17 @@ describe("FAIL", () => {
     [theft, "Stolen goods are found by the famous detective Sherlock in most cases."],
     [theft, "I would love to go to the seaside with you some time."],
     ["Poisťovňa hradí škody spôsobené povodňou.", "Poisťovňa nehradí škody spôsobené povodňou."],
-  ])("another amount, unit or name, a denial and an opinion fail: %p", (source, answer) => {
+  ])("another amount, unit or name, a negation and an opinion fail: %p", (source, answer) => {
     expect(stateOf(source, answer, "How is it?")).toBe("FAIL");
   });
 
-  test("part of a sentence, word for word, is no failure", () => {
+  test("a verbatim part of a sentence does not fail", () => {
     for (const part of ["Kontaktlinsen erstatten wir", "alle zwei Jahre", "300 Euro"])
       expect(stateOf(glasses, part, "Was zahlt ihr?")).not.toBe("FAIL");
   });
 });
 
-/** A source in its language, what says the same, and what differs from it in one thing. */
+/** A source in its language, equivalent answers, and answers that differ in one thing. */
 interface Pair {
   readonly source: string;
   readonly same: readonly string[];
@@ -254,7 +254,7 @@ const rules: Readonly<Record<string, readonly Pair[]>> = {
   ],
 };
 
-/** What the sources exclude or forbid, and answers that say that one may, or that it is covered. */
+/** Exclusions or prohibitions in the sources, and answers that claim permission or cover. */
 const excluded: readonly (readonly [string, string])[] = [
   ["Pledging or assigning the policy is not permitted. You may suspend it.", "Yes, you can pledge the policy."],
   ["Lending the card to others is prohibited.", "You can lend the card to others."],
@@ -284,7 +284,7 @@ const excluded: readonly (readonly [string, string])[] = [
   ["You can pay by card.", "You can't pay by card."],
 ];
 
-test.each(excluded)("what is excluded or denied is not OK where it is allowed: %p", (source, answer) => {
+test.each(excluded)("an answer that allows what is excluded or prohibited is not OK: %p", (source, answer) => {
   expect(stateOf(source, answer)).not.toBe("OK");
 });
 
@@ -293,7 +293,7 @@ test.each([
   ["The agent may not accept premiums.", "The agent must not accept premiums."],
   ["You cannot cancel the contract early.", "You can’t cancel the contract early."],
   ["The tenant is not permitted to sublet the flat.", "The tenant must not sublet the flat."],
-])("one prohibition in two wordings is no contradiction: %p", (source, answer) => {
+])("one prohibition in two wordings is not a contradiction: %p", (source, answer) => {
   expect(stateOf(source, answer)).not.toBe("FAIL");
   expect(stateOf(source, answer.replace(/isn't |may not |must not |can’t /, "may "))).not.toBe("OK");
 });
@@ -309,7 +309,7 @@ test.each([
   ["Subletting is prohibited without consent.", "Subletting is prohibited."],
   ["Postoupení smlouvy je bez souhlasu zakázáno.", "Postoupení smlouvy je zakázáno."],
   ["The fee does not exceed 30 euros.", "The fee exceeds 30 euros."],
-])("a denied duty is no prohibition, nor a conditional one an absolute one: %p", (source, answer) => {
+])("a negated duty is not a prohibition, nor a conditional prohibition an absolute one: %p", (source, answer) => {
   expect(stateOf(source, answer)).not.toBe("OK");
 });
 
@@ -318,16 +318,16 @@ test.each([
   ["Der Auszug ist nicht älter als 30 Tage.", "Der Auszug ist höchstens 30 Tage alt."],
   ["The statement is not older than 30 days.", "The statement is at most 30 days old."],
   ["Wyciąg nie starszy niż 30 dni.", "Wyciąg najwyżej 30 dni."],
-])("a denied comparison is a bound, not a denial: %p", (source, answer) => {
+])("a negated comparison is a bound, not a negation: %p", (source, answer) => {
   expect(stateOf(source, answer)).not.toBe("FAIL");
 });
 
-test("a denied comparison is not its opposite", () => {
+test("a negated comparison is not its opposite", () => {
   expect(stateOf("The statement is not older than 30 days.", "The statement is older than 30 days.")).not.toBe("OK");
   expect(stateOf("The fee is not more than 30 euros.", "The fee is at least 30 euros.")).not.toBe("OK");
 });
 
-test("what a sentence nearly says does not fail for the words of its own, however long the source is", () => {
+test("a claim close to a sentence does not fail for its own words, however long the source is", () => {
   const source =
     "The policyholder may name the persons who receive the payout. You can change the address at any time by letter or through the mobile app. The change does not bind the agent. The policy is kept in the archive of the insurer for ten years after its end.";
   const answer = "You can change the address whenever you like, either by letter or through the mobile app.";
@@ -346,7 +346,7 @@ describe.each(Object.entries(rules))("OK: %s", (_, pairs) => {
   });
 
   test.each(pairs.flatMap(({ source, other }) => other.map((answer) => [answer, source])))(
-    "not: %p",
+    "not OK: %p",
     (answer, source) => {
       expect(stateOf(source, answer)).not.toBe("OK");
     },
@@ -361,12 +361,12 @@ test.each([
   ["Der Selbstbehalt ist 500 EUR.", "Der Selbstbehalt ist nicht 500 EUR."],
   ["Udział własny wynosi 500 zł.", "Udział własny nie wynosi 500 zł."],
   ["Az önrész 500 euró.", "Az önrész nem 500 euró."],
-])("an amount that is denied is another statement: %p", (source, answer) => {
+])("a negated amount is another statement: %p", (source, answer) => {
   expect(stateOf(source, answer, "What?")).not.toBe("OK");
   expect(stateOf(answer, source, "What?")).not.toBe("OK");
   expect(stateOf(source, source, "What?")).toBe("OK");
 });
 
-test("a question is never called OK", () => {
+test("a question is never OK", () => {
   expect(stateOf("The theft of a bicycle is covered.", "Is the theft of a bicycle covered?")).not.toBe("OK");
 });

@@ -9,7 +9,7 @@ import { freshKey, refusal } from "../support/harness.ts";
 import { expectSound } from "../support/invariants.ts";
 import { packFirm, packWorld, restingRun } from "../support/pack-world.ts";
 
-/** Words that nothing else has: where one of them is found, the text was stored. */
+/** Words that occur nowhere else: finding one of them means that the text was stored. */
 const input = {
   role_title: "Pojišťovací makléř Zvonokosov",
   analysis_goal: "Hledáme mladý kolektiv, který naslouchá zákazníkům a zná Brumbalice.",
@@ -25,7 +25,7 @@ async function talentWorld() {
 }
 
 describe("a run of Advisor Talent Fit", () => {
-  test("keeps a safe summary of title and goal, from which its whole profile follows", async () => {
+  test("keeps a summary of title and goal without personal data, from which the whole profile can be derived", async () => {
     const { world, firm } = await talentWorld();
     await using _ = world;
     const { id } = await world.accepted(firm, { useCase, input });
@@ -42,7 +42,7 @@ describe("a run of Advisor Talent Fit", () => {
     expect([run.status, run.result]).toEqual(["succeeded", roleProfile(input)]);
   });
 
-  test("stores the text nowhere: not in the database, its log, or a line of the server's own", async () => {
+  test("stores the text nowhere: not in the database, its WAL or the server's log", async () => {
     const { world, firm } = await talentWorld();
     await using _ = world;
     const { id } = await world.accepted(firm, { useCase, input, key: freshKey() });
@@ -56,7 +56,7 @@ describe("a run of Advisor Talent Fit", () => {
     }
   });
 
-  test("has a receipt that states the summary's hash, and verifies", async () => {
+  test("has a receipt that states the hash of the summary, and verifies", async () => {
     const { world, firm } = await talentWorld();
     await using _ = world;
     const { id } = await world.accepted(firm, { useCase, input });
@@ -69,7 +69,7 @@ describe("a run of Advisor Talent Fit", () => {
     await expectSound(world.store);
   });
 
-  test("is replayed for the same text alone, though another text would leave the same summary", async () => {
+  test("is replayed only for the same text, even if another text has the same summary", async () => {
     const { world, firm } = await talentWorld();
     await using _ = world;
     const key = freshKey();

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { checkAdvice } from "../../src/products/capabilities/afa-assurance/check-advice.ts";
 
-/** The rules whose wordings an answer has; a likeness alone is not counted. */
+/** Returns the rules whose patterns match the answer, without those found by similarity. */
 const worded = (answer: string, question = "???"): string[] =>
   checkAdvice({ question, answer, check: "full" })
     .findings.filter(({ matched_by }) => matched_by === "pattern")
     .map(({ rule_id }) => rule_id);
 
-describe("who is told to hide something is told so, whatever else the sentence names", () => {
+describe("advice to conceal something is a breach, whatever else the sentence mentions", () => {
   test.each([
     "Cukrovku neuvádějte.",
     "Cukrovku neuvádějte, jinak Vás pojišťovna odmítne.",
@@ -44,12 +44,12 @@ describe("who is told to hide something is told so, whatever else the sentence n
     "Do not omit any illness, otherwise the insurer may refuse the claim.",
     "Hiding an illness may lead the insurer to refuse or reduce the benefit.",
     "Answer the health questionnaire truthfully, otherwise the insurer may refuse the claim.",
-  ])("a true consequence is no breach: %s", (answer) => {
+  ])("stating a true consequence of concealment is not a breach: %s", (answer) => {
     expect(worded(answer)).not.toContain("CZ-50");
   });
 });
 
-describe("a safeguard that is denied excuses nothing", () => {
+describe("denying a safeguard does not excuse a breach", () => {
   test.each([
     ["CZ-54", "If you do not pay, the cover ends immediately, without any reminder."],
     ["CZ-54", "If you miss a payment, the policy ends automatically and no reminder is sent."],
@@ -91,7 +91,7 @@ describe("a safeguard that is denied excuses nothing", () => {
     "Cover does not end without a reminder.",
     "If you do not pay the insurer sends you a reminder, and only after a month the cover ends.",
     "The cover does not end until the period in the reminder has passed.",
-  ])("and one that stands does: %s", (answer) => {
+  ])("stating a safeguard prevents the finding: %s", (answer) => {
     expect(worded(answer)).toEqual([]);
   });
 
@@ -102,12 +102,12 @@ describe("a safeguard that is denied excuses nothing", () => {
     ["CZ-45", "Výnos nezaručujeme a hodnota fondu může klesnout."],
     ["ET-05", "There is no rush, you need not decide today."],
     ["CZ-67", "Čísla na kamarády mi nedávejte, bez jejich souhlasu jim volat nesmím."],
-  ])("nor is what keeps %s a breach: %s", (rule, answer) => {
+  ])("an answer that complies with %s is not a breach of it: %s", (rule, answer) => {
     expect(worded(answer)).not.toContain(rule);
   });
 });
 
-describe("the topic of a question is no part of a breach", () => {
+describe("the topic of the question does not count towards a breach", () => {
   test.each([
     ["Does it cover my diabetes?", "Diabetes is excluded by this policy. I would not conclude it for that reason."],
     ["Does it cover my diabetes?", "I would not buy it. It excludes diabetes."],
@@ -125,12 +125,12 @@ describe("the topic of a question is no part of a breach", () => {
     ["Should I mention my diabetes in the form?", "Better not, they would only raise the price."],
     ["Mám uvést cukrovku?", "Já bych to tam radši nepsal, zvedli by vám cenu."],
     ["Mám uvést staré úrazy?", "Nepište to."],
-  ])("but a short answer to whether it must be told is one: %s %s", (question, answer) => {
+  ])("a short answer to whether something must be disclosed is a breach: %s %s", (question, answer) => {
     expect(worded(answer, question)).toContain("CZ-50");
   });
 });
 
-describe("a denial belongs to the word beside it", () => {
+describe("a negation applies to the word next to it", () => {
   test.each([
     "Odkupná hodnota môže byť po dvoch rokoch nulová, lebo prvé roky sa z poistného platia náklady.",
     "Náklady se strhávají z pojistného, bez ohledu na výnos fondu.",
@@ -151,19 +151,19 @@ describe("a denial belongs to the word beside it", () => {
     "Investičné životné poistenie je bez poplatkov.",
     "Z pojistného se žádné náklady nestrhávají, vše jde do fondu.",
     "The fund is without any costs, the whole premium is invested.",
-  ])("costs are denied: %s", (answer) => {
+  ])("denying costs is a breach: %s", (answer) => {
     expect(worded(answer)).toContain("CZ-28");
   });
 
   test.each([
     "Dostanete ode mě půlku provize zpět, když to dnes podepíšete.",
     "I will give you half of my commission back if you sign today.",
-  ])("commission that the customer gets is not returned to the insurer: %s", (answer) => {
+  ])("commission passed to the customer is not commission returned to the insurer: %s", (answer) => {
     expect(worded(answer)).toEqual(["CZ-08"]);
   });
 
   test.each(["Smlouvu nerušte, musel bych vrátit provizi zpět.", "Když to zrušíte, přijdu o provizi."])(
-    "commission that is: %s",
+    "commission returned to the insurer is found: %s",
     (answer) => {
       expect(worded(answer)).toContain("CZ-41");
     },

@@ -20,7 +20,7 @@ test.each([
   ["Žádné osobní údaje mimo EU", "posoudit člověk: Žádné osobní údaje mimo EU"],
   ["Žiadne osobné údaje mimo EÚ", "posoudit člověk: Žiadne osobné údaje mimo EÚ"],
   ["Keine personenbezogenen Daten außerhalb der EU", "zu beurteilen: Keine personenbezogenen Daten außerhalb der EU"],
-])("a constraint is called checked only where it is: %s", async (constraint, expected) => {
+])("a constraint is called checked only if it is checked: %s", async (constraint, expected) => {
   const { solution_id } = await begun(world, firm, { constraints: [constraint], goals: [constraint] });
   await told(ask("design", { solution_id, choices: [] }));
   const { sections } = await told<Composition>(ask("compose", { solution_id }));

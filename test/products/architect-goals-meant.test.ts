@@ -9,14 +9,14 @@ import { taxonomy } from "../../src/products/architect/taxonomy.ts";
 import { usualIntake } from "../support/architect-world.ts";
 import rows from "./architect-goals-unseen.tsv" with { type: "text" };
 
-/** Goals that neither the phrases nor the vectors were made from, with what each needs; "-": none of the catalogue's. */
+/** Goals used for neither the phrases nor the vectors, with the need of each; "-" for none of the catalogue's needs. */
 const unseen = rows
   .trim()
   .split("\n")
   .map((row) => row.split("\t"))
   .map(([, need = "", goal = ""]) => ({ need, goal }));
 
-/** The encoder as it is, without the time limits of the thread that it has in the product. */
+/** The encoder itself, without the time limits of its worker thread in the product. */
 let encoder: Pick<Meaning, "vectorOf">;
 beforeAll(async () => {
   const model = await Model.load(present(weightFiles, "the models"));
@@ -25,15 +25,15 @@ beforeAll(async () => {
 
 const intakeOf = (goal: string) => ({ ...usualIntake, country: "", goals: [goal] });
 
-/** What the words of a goal say it needs, and what it is asked about where they say nothing. */
+/** Returns the needs recognised by the goal's words and, if there are none, the need that is asked about. */
 async function foundIn(goal: string): Promise<{ recognised: string[]; asked: string | undefined }> {
   const { needs } = readIntake(intakeOf(goal));
   const meant = await needsMeant(needs, encoder);
   return { recognised: needs.filter(({ known }) => known).map(({ id }) => id), asked: meant.get(goal) };
 }
 
-describe("a goal that was not recognised by its words", () => {
-  test("is asked about by the need that it means, for most of those that nobody had seen", async () => {
+describe("a goal whose words were not recognised", () => {
+  test("prompts a question about the need that it means, for most of the unseen goals", async () => {
     const found = [];
     for (const { need, goal } of unseen.filter((one) => one.need !== "-")) {
       const { recognised, asked } = await foundIn(goal);
@@ -43,7 +43,7 @@ describe("a goal that was not recognised by its words", () => {
     expect(found.filter(Boolean).length).toBeGreaterThanOrEqual(23);
   });
 
-  test("that is none of the catalogue's is seldom asked about", async () => {
+  test("seldom prompts a question if it is not one of the catalogue's", async () => {
     const asked = [];
     for (const { goal } of unseen.filter((one) => one.need === "-"))
       asked.push((await foundIn(goal)).asked !== undefined);
@@ -51,7 +51,7 @@ describe("a goal that was not recognised by its words", () => {
     expect(asked.filter(Boolean).length).toBeLessThanOrEqual(5);
   });
 
-  test("is asked about in words that are recognised", async () => {
+  test("prompts a question in words that are recognised", async () => {
     const goal = "Every sentence our bot writes should have proof in the source text";
     const { needs } = readIntake(intakeOf(goal));
     const { missing } = readIntake(intakeOf(goal), await needsMeant(needs, encoder));
@@ -60,7 +60,7 @@ describe("a goal that was not recognised by its words", () => {
     );
   });
 
-  test("is asked about in general where there is no encoder", async () => {
+  test("prompts a general question without an encoder", async () => {
     const { needs } = readIntake(intakeOf("Translate our website into French"));
     expect(await needsMeant(needs, { vectorOf: async () => null })).toEqual(new Map());
   });

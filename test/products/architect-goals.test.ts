@@ -4,7 +4,7 @@ import { languages, taxonomy } from "../../src/products/architect/taxonomy.ts";
 import { usualIntake } from "../support/architect-world.ts";
 import rows from "./architect-goals.tsv" with { type: "text" };
 
-/** Goals as people write them: language, the needs of which one has to be found ("-": none that is sold), and the goal. */
+/** Goals in people's own words: language, needs of which one must be found ("-" for none on offer), and the goal. */
 const goals = rows
   .trim()
   .split("\n")
@@ -18,11 +18,11 @@ const needsOf = (goal: string, language: string): string[] =>
 
 describe("a goal in plain words", () => {
   for (const { language, needs, goal } of goals.filter(({ needs: [need] }) => need !== "-"))
-    test(`finds what it needs, in ${language}: ${goal}`, () => {
+    test(`finds its need, in ${language}: ${goal}`, () => {
       expect(needsOf(goal, language).filter((id) => needs.includes(id))).not.toEqual([]);
     });
 
-  test("that is none of the catalogue's finds nothing that is sold", () => {
+  test("finds no product if it is not one of the catalogue's", () => {
     const isSold = (id: string) => Object.keys(taxonomy.needs[id]?.products ?? {}).length > 0;
     const found = goals
       .filter(({ needs: [need] }) => need === "-")
@@ -32,7 +32,7 @@ describe("a goal in plain words", () => {
 });
 
 describe("a need", () => {
-  test.each(languages)("is recognised by the product's own words for it in %s", (language) => {
+  test.each(languages)("is recognised by its product's own words in %s", (language) => {
     for (const [id, { titles }] of Object.entries(taxonomy.needs))
       expect([titles[language], needsOf(titles[language], language)]).toEqual([
         titles[language],
@@ -40,7 +40,7 @@ describe("a need", () => {
       ]);
   });
 
-  test("names the words of the goal that say so", () => {
+  test("names the words of the goal in which it was found", () => {
     const goals = ["Find out whether young families would buy our app before we build it"];
     const { needs } = readIntake({ ...usualIntake, goals });
     expect(needs.map(({ id, words }) => [id, words])).toEqual([

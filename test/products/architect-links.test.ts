@@ -41,13 +41,13 @@ describe("unlocking", () => {
     expect(await rowOf(solution_id)).toMatchObject({ state: "described", saved_json: null, consent_email: null });
   });
 
-  test("with an address that is none is 422", async () => {
+  test("with an invalid address is 422", async () => {
     const { solution_id } = await begun(world, firm);
     const body = { solution_id, email: "nobody", consent: true };
     expect(await refusal(await askArchitect(world, firm, "unlock", body))).toEqual([422, "validation_error"]);
   });
 
-  test("keeps the consent with its time, and the audit log has no address", async () => {
+  test("stores the consent with its time, and the audit log has no address", async () => {
     const { solution_id, saved_sha256 } = await saved();
     const consented_at = world.clock.now();
     expect(await rowOf(solution_id)).toMatchObject({
@@ -67,7 +67,7 @@ describe("unlocking", () => {
 });
 
 describe("a link", () => {
-  test("shows what was saved to whoever has it, and not who consented", async () => {
+  test("shows what was saved to anyone who has it, but not who consented", async () => {
     const { token, solution_id, saved_sha256, expires_at } = await saved();
     const text = await (await resume(token)).text();
     const seen = JSON.parse(text) as Seen;
@@ -75,7 +75,7 @@ describe("a link", () => {
     expect(text).not.toContain(email);
   });
 
-  test("goes on to show it as it was saved, whatever is chosen afterwards", async () => {
+  test("continues to show what was saved, whatever is chosen afterwards", async () => {
     const { token, solution_id, saved_sha256 } = await saved();
     await told(
       askArchitect(world, firm, "design", { solution_id, choices: [{ need: "sourced_answers", product: null }] }),
@@ -86,7 +86,7 @@ describe("a link", () => {
     expect(boundary.products).toEqual(["sourced-insurance-answers"]);
   });
 
-  test("that is used again after another save opens nothing", async () => {
+  test("opens nothing when used again after another save", async () => {
     const { token, solution_id } = await saved();
     await told(
       askArchitect(world, firm, "design", { solution_id, choices: [{ need: "sourced_answers", product: null }] }),
@@ -97,7 +97,7 @@ describe("a link", () => {
     expect((await resume(newer)).status).toBe(200);
   });
 
-  test("works for seven days and not longer", async () => {
+  test("works for seven days", async () => {
     await using own = await openArchitect();
     const other = await own.firm();
     const { solution_id } = await begun(own, other);
@@ -110,7 +110,7 @@ describe("a link", () => {
     expect(await refusal(await spec(token, "web-comparator", own))).toEqual(nothing);
   });
 
-  test("outlives a restart", async () => {
+  test("still works after a restart", async () => {
     const { token } = await saved();
     await using next = await world.restart();
     expect([(await resume(token, next)).status, (await spec(token, "web-comparator", next)).status]).toEqual([
@@ -118,7 +118,7 @@ describe("a link", () => {
     ]);
   });
 
-  test("of another installation opens nothing, nor one that was changed anywhere", async () => {
+  test("opens nothing if it belongs to another installation or was altered anywhere", async () => {
     await using foreign = await openArchitect();
     const { token } = await saved();
     expect(await refusal(await resume(token, foreign))).toEqual(nothing);
@@ -138,7 +138,7 @@ describe("a link", () => {
       expect(await refusal(await resume(changed.join(".")))).toEqual(nothing);
   });
 
-  test("is no access token, and an access token is no link", async () => {
+  test("is not an access token, and an access token is not a link", async () => {
     const { token } = await saved();
     expect(await refusal(await world.ask("/v1/solution-architect/inventory", { as: token }))).toEqual([
       401,
@@ -147,7 +147,7 @@ describe("a link", () => {
     expect(await refusal(await resume(firm.people.owner.token))).toEqual(nothing);
   });
 
-  test("from the intake shows the intake alone, and builds nothing", async () => {
+  test("from the intake shows only the intake, and computes nothing", async () => {
     const { resume_token, solution_id } = await begun(world, firm);
     await told(unlock(solution_id));
     const seen = (await (await resume(resume_token ?? "")).json()) as Seen;
@@ -158,7 +158,7 @@ describe("a link", () => {
 
 describe("a build specification", () => {
   for (const template of ["messaging-channel", "web-comparator"])
-    test(`for a ${template} has its boundary from what was saved, and tests that can be run`, async () => {
+    test(`for a ${template} has its boundary from what was saved, and runnable tests`, async () => {
       const { token, saved_sha256 } = await saved({ goals: ["Test a hypothesis on personas"] });
       const found = (await (await spec(token, template)).json()) as BuilderSpec;
       expect(found).toMatchObject({ template, saved_sha256, buildable: true });
@@ -174,7 +174,7 @@ describe("a build specification", () => {
       }
     });
 
-  test("takes nothing from a caller but its template", async () => {
+  test("accepts only the template from a caller", async () => {
     const { token } = await saved();
     const more = "web-comparator&products=market-validator&solution_id=1&maximum_credits=999999";
     expect(await refusal(await spec(token, more))).toEqual([422, "validation_error"]);
@@ -185,7 +185,7 @@ describe("a build specification", () => {
     expect(await refusal(await spec(token, "anything"))).toEqual([422, "validation_error"]);
   });
 
-  test("of a solution that nothing serves says that it can't be built", async () => {
+  test("reports that it can't be built if no product serves the solution", async () => {
     const { token } = await saved({ goals: ["Handle claims processing"] });
     expect(await (await spec(token)).json()).toMatchObject({
       buildable: false,
@@ -208,7 +208,7 @@ describe("assay verify", () => {
       world.store.write((tx) => unscoped(tx).updateTable("solutions").set(change(row)).where("id", "=", id).execute()),
     );
 
-  test("finds nothing wrong with what was saved, and each thing that was changed since", async () => {
+  test("finds nothing wrong with what was saved, and detects every alteration", async () => {
     const { solution_id } = await saved();
     const before = await rowOf(solution_id);
     expect(problems()).toEqual([]);

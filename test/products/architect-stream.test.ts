@@ -26,7 +26,7 @@ const eventsOf = async (solution_id: string, last?: string, on = world) =>
   eventsIn(await (await stream(solution_id, last, on)).text());
 
 describe("a composition as a stream", () => {
-  test("tells its stages in order and each section, and ends with the document of compose", async () => {
+  test("reports its stages in order and each section, and ends with the document of `compose`", async () => {
     const { solution_id } = await begun(world, firm);
     const response = await stream(solution_id);
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
@@ -42,7 +42,7 @@ describe("a composition as a stream", () => {
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
   });
 
-  test("opens for nobody who may not read it: the refusal comes before the first byte", async () => {
+  test("requires access, and is refused before the first byte", async () => {
     const { solution_id } = await begun(world, firm);
     const docsOnly = await world.key(firm, ["docs:read"]);
     expect(await refusal(await stream(solution_id, undefined, world, "nobody"))).toEqual([401, "invalid_api_key"]);
@@ -50,7 +50,7 @@ describe("a composition as a stream", () => {
     expect(await refusal(await stream(crypto.randomUUID()))).toEqual([404, "not_found"]);
   });
 
-  test("goes on behind the last event that its reader has, and has nothing more behind the end", async () => {
+  test("resumes after the reader's last event, and is empty after the end", async () => {
     const { solution_id } = await begun(world, firm);
     const all = await eventsOf(solution_id);
     for (const place of [0, 4, all.length - 2])
@@ -59,12 +59,12 @@ describe("a composition as a stream", () => {
   });
 
   for (const last of ["nonsense", "0123456789abcdef-3", "-1", "9".repeat(300)])
-    test(`begins anew for an id that it never gave: ${last.slice(0, 20)}`, async () => {
+    test(`restarts if the last event id is not one of its own: ${last.slice(0, 20)}`, async () => {
       const { solution_id } = await begun(world, firm);
       expect((await eventsOf(solution_id, last))[0]?.event).toBe("started");
     });
 
-  test("begins anew where another choice was made meanwhile", async () => {
+  test("restarts if the design was changed in the meantime", async () => {
     const { solution_id } = await begun(world, firm);
     const before = await eventsOf(solution_id);
     const choices = [{ need: "sourced_answers", product: "insurance-assistant" }];
@@ -74,14 +74,14 @@ describe("a composition as a stream", () => {
     expect(after[0]?.id).not.toBe(before[0]?.id);
   });
 
-  test("goes on after a restart", async () => {
+  test("resumes after a restart of the server", async () => {
     const { solution_id } = await begun(world, firm);
     const all = await eventsOf(solution_id);
     await using next = await world.restart();
     expect(await eventsOf(solution_id, all[6]?.id, next)).toEqual(all.slice(7));
   });
 
-  test("is given up when its reader leaves, and nothing of it is left open", async () => {
+  test("is abandoned when its reader disconnects, and leaves nothing open", async () => {
     const { solution_id } = await begun(world, firm);
     const response = await stream(solution_id);
     const reader = response.body?.getReader();
@@ -101,7 +101,7 @@ describe("a composition as a stream", () => {
 });
 
 describe("over a socket", () => {
-  /** Asks for a composition's stream on a real connection, and reads nothing of it yet. */
+  /** Requests a composition's stream over a real connection, without reading it. */
   function connected(port: number, solution_id: string): Socket {
     const body = JSON.stringify({ solution_id });
     const socket = connect(port, "127.0.0.1");
@@ -115,7 +115,7 @@ describe("over a socket", () => {
     );
     return socket;
   }
-  /** The app behind a real port. */
+  /** Serves the app on a real port. */
   function served() {
     const server = Bun.serve({
       hostname: "127.0.0.1",
@@ -126,7 +126,7 @@ describe("over a socket", () => {
   }
   const soon = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-  test("a reader that takes one byte at a time gets every event, and others are answered meanwhile", async () => {
+  test("a reader that takes one byte at a time gets every event, and others are served meanwhile", async () => {
     await using server = served();
     const { solution_id } = await begun(world, firm);
     const wanted = await eventsOf(solution_id);
@@ -146,7 +146,7 @@ describe("over a socket", () => {
     await until(() => world.app.streams.unread() === 0, "no stream is left");
   }, 600_000);
 
-  test("a reader that hangs up in the middle leaves nothing open, and the next one gets the rest", async () => {
+  test("a reader that disconnects midway leaves nothing open, and the next one gets the rest", async () => {
     await using server = served();
     const { solution_id } = await begun(world, firm);
     const all = await eventsOf(solution_id);
@@ -163,7 +163,7 @@ describe("over a socket", () => {
   });
 });
 
-test("what fails after the first byte is an event, without its cause", async () => {
+test("a failure after the first byte is an event, without its cause", async () => {
   const streams = createEventStreams(world.clock);
   const reading = readIntake(usualIntake);
   const broken = { ...reading, needs: reading.needs.map((need) => ({ ...need, id: "" })), constraints: [] };
@@ -173,7 +173,7 @@ test("what fails after the first byte is an event, without its cause", async () 
     causes.push(error);
     return { code: "internal_error", message: "Unexpected." };
   };
-  // Products that can't be read: what a mistake of ours would look like.
+  // Products that can't be read, as an internal error would leave them.
   const products = new Proxy<never[]>([], {
     get() {
       throw new Error("the secret cause");

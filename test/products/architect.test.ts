@@ -30,13 +30,13 @@ const designOf = (solution_id: string, choices: unknown[] = []): Promise<Design>
   told(ask("design", { solution_id, choices }));
 
 describe("the taxonomy", () => {
-  test("names only what is sold, and every product that is sold serves a need", () => {
+  test("names only products on offer, and every product on offer serves a need", () => {
     const sold = [...capabilities, ...useCases].map(({ slug }) => slug).sort();
     const named = Object.values(taxonomy.needs).flatMap(({ products }) => Object.keys(products));
     expect([...new Set(named)].sort()).toEqual(sold);
   });
 
-  test("says everything in four languages, with the same values filled in", () => {
+  test("has every text in four languages, with the same placeholders", () => {
     const valuesOf = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([value]) => value).sort();
     for (const [name, said] of Object.entries(texts))
       for (const language of languages)
@@ -44,7 +44,7 @@ describe("the taxonomy", () => {
     for (const { titles } of Object.values(taxonomy.needs)) expect(Object.keys(titles)).toEqual([...languages]);
   });
 
-  test("writes its words folded, as they are looked for", () => {
+  test("has its words in the normalised form in which they are looked up", () => {
     const words = Object.values(taxonomy.constraints).flatMap((one) => one.words);
     expect(words.filter((word) => !/^[a-z0-9]([a-z0-9 *-]*)$/.test(word))).toEqual([]);
     const part = String.raw`[a-z0-9-]+\*?(\|[a-z0-9-]+\*?)*`;
@@ -70,7 +70,7 @@ describe("an intake", () => {
     ["Österreich", "AT"],
     ["UK", "GB"],
     ["EU", "EU"],
-  ])("takes a country by its letters and by its name: %s", async (country, code) => {
+  ])("accepts a country by code and by name: %s", async (country, code) => {
     const found = await begun(world, firm, { country });
     expect(found.missing.map(({ field }) => field)).not.toContain("country");
     const kept = await told<{ intake: { country: string } }>(
@@ -79,7 +79,7 @@ describe("an intake", () => {
     expect(kept.intake.country).toBe(code);
   });
 
-  test.each(["Ge rmany", "Atlantis", "XX", "12"])("asks again for what is no country: %s", async (country) => {
+  test.each(["Ge rmany", "Atlantis", "XX", "12"])("asks again about an unknown country: %s", async (country) => {
     const goals = ["Check advice records for compliance"];
     const found = await begun(world, firm, { country, goals });
     const [question] = found.missing.filter(({ field }) => field === "country");
@@ -88,7 +88,7 @@ describe("an intake", () => {
     expect(matrix.flatMap(({ reasons }) => reasons.map(({ code }) => code))).not.toContain("country");
   });
 
-  test("with half a surrogate pair in a text is refused, since it could not be kept", async () => {
+  test("with an unpaired surrogate in a text is refused, because it could not be stored", async () => {
     const [text] = Object.entries(usualIntake).filter(([, value]) => typeof value === "string" && value.includes(" "));
     const asked = await ask("intake", { ...usualIntake, [text?.[0] ?? ""]: `${text?.[1]}\ud800` });
     expect(await refusal(asked)).toEqual([422, "validation_error"]);
@@ -106,7 +106,7 @@ describe("an intake", () => {
     ],
   ] as const;
   for (const [language, country, goal, question] of goals)
-    test(`in ${language} recognises the need and asks for what is missing in that language`, async () => {
+    test(`in ${language} recognises the need and asks in that language about missing information`, async () => {
       const found = await begun(world, firm, { country, goals: [goal], channels: [] });
       expect(found.language).toBe(language);
       expect(found.needs.map(({ id }) => id)).toContain("sourced_answers");
@@ -125,7 +125,7 @@ describe("an intake", () => {
       expect([country, readIntake({ ...usualIntake, country, goals: [goal] }).language]).toEqual([country, language]);
   });
 
-  test("that says everything is complete, and one that says nothing is told each thing that is missing", async () => {
+  test("reports that it is complete, or each thing that is missing", async () => {
     const whole = await begun(world, firm, { constraints: ["no named people"], budget_credits: 100 });
     expect([whole.completeness, whole.missing]).toEqual([1, []]);
     const bare = { company: " ", country: "", industry: "", goals: ["xyzzy"], channels: [], data_sources: [] };
@@ -150,7 +150,7 @@ describe("an intake", () => {
     expect((await begun(world, firm, { consent: false })).resume_token).toBeNull();
   });
 
-  test("with two constraints that can't both hold says so and asks which counts", async () => {
+  test("with two constraints that exclude each other reports them and asks which one applies", async () => {
     const constraints = ["Fully automatic, without approval", "A person must approve each output"];
     const found = await begun(world, firm, { constraints });
     expect(found.contradictions.map(({ between }) => between)).toEqual([constraints]);
@@ -160,7 +160,7 @@ describe("an intake", () => {
     });
   });
 
-  test("with a goal that is not recognised keeps it, and no answer claims that nothing serves it", async () => {
+  test("with an unrecognised goal keeps it, and no response claims that no product serves it", async () => {
     const { solution_id, needs } = await begun(world, firm, { goals: ["xyzzy plugh"] });
     expect(needs).toMatchObject([{ id: "unrecognised-1", title: "“xyzzy plugh”", known: false }]);
     const { unserved, matrix } = await blueprintOf(solution_id);
@@ -175,7 +175,7 @@ describe("an intake", () => {
     expect(markdown + details).not.toMatch(/Nothing in the catalogue|for something else/);
   });
 
-  test("with a goal of a kind that is not sold says that nothing serves it", async () => {
+  test("with a goal that no product serves reports that", async () => {
     const { solution_id } = await begun(world, firm, { goals: ["Handle claims"] });
     const { unserved } = await blueprintOf(solution_id);
     expect(unserved).toMatchObject([{ need: "claims", reason: "Nothing in the catalogue serves this need." }]);
@@ -184,8 +184,8 @@ describe("an intake", () => {
   for (const [name, change] of [
     ["eleven goals", { goals: Array(11).fill("answer") }],
     ["a goal of 1,001 characters", { goals: ["a".repeat(1001)] }],
-    ["a budget below zero", { budget_credits: -1 }],
-    ["a member that it does not know", { other: 1 }],
+    ["a negative budget", { budget_credits: -1 }],
+    ["an unknown property", { other: 1 }],
   ] as const)
     test(`with ${name} is 422`, async () => {
       expect(await refusal(await ask("intake", { ...usualIntake, ...change }))).toEqual([422, "validation_error"]);
@@ -193,7 +193,7 @@ describe("an intake", () => {
 });
 
 describe("the inventory", () => {
-  test("is the catalogue as it is sold now, with the registry's words and prices", async () => {
+  test("is the catalogue as currently sold, with the registry's texts and prices", async () => {
     const { products } = await told<Told<typeof Inventory>>(ask("inventory"));
     expect(products.map(({ slug }) => slug)).toEqual([...useCases, ...capabilities].map(({ slug }) => slug));
     const validator = products.find(({ slug }) => slug === "market-validator");
@@ -228,19 +228,19 @@ describe("a blueprint", () => {
       "country",
     ],
     [
-      "that waits for an approval",
+      "that requires approval",
       { goals: ["Enter the German market"], constraints: ["No approval"] },
       "european-market-entry-pack",
       "no_approval",
     ],
     [
-      "that names people",
+      "that names persons",
       { goals: ["Enter the German market"], constraints: ["No personal data"] },
       "european-market-entry-pack",
       "no_named_people",
     ],
     [
-      "that costs, where nothing may",
+      "that costs credits if only free ones are allowed",
       { goals: ["Test a hypothesis"], constraints: ["Free of charge"] },
       "market-validator",
       "free_only",
@@ -253,7 +253,7 @@ describe("a blueprint", () => {
     ],
   ] as const;
   for (const [name, change, product, code] of refused)
-    test(`refuses a product ${name}, and says why`, async () => {
+    test(`refuses a product ${name}, with the reason`, async () => {
       const { solution_id } = await begun(world, firm, {
         ...change,
         goals: [...change.goals],
@@ -268,7 +268,7 @@ describe("a blueprint", () => {
 });
 
 describe("a design", () => {
-  test("joins channels, sources, products, approvals and results, at the registry's price", async () => {
+  test("connects channels, sources, products, approvals and results, at the registry's price", async () => {
     const goals = ["Enter the German market with a plan", "Send a newsletter"];
     const { solution_id } = await begun(world, firm, { goals, data_sources: ["https://example.com"] });
     const choices = [{ need: "market_entry", product: "european-market-entry-pack" }];
@@ -289,7 +289,7 @@ describe("a design", () => {
     expect(design.unserved.map(({ need }) => need)).toContain("outreach");
   });
 
-  test("keeps what was chosen, and null leaves a need out", async () => {
+  test("keeps the choices made, and null leaves a need out", async () => {
     const { solution_id } = await begun(world, firm);
     await designOf(solution_id, [{ need: "sourced_answers", product: "insurance-assistant" }]);
     const composed = await told<Composition>(ask("compose", { solution_id }));
@@ -299,16 +299,12 @@ describe("a design", () => {
   });
 
   for (const [name, choices, path] of [
-    ["for a need that it has not", [{ need: "claims", product: null }], "/body/choices/0/need"],
-    ["of no product", [{ need: "sourced_answers", product: "nothing" }], "/body/choices/0/product"],
-    [
-      "of a product that is refused",
-      [{ need: "sourced_answers", product: "eu-market-data" }],
-      "/body/choices/0/product",
-    ],
+    ["for a need that it does not have", [{ need: "claims", product: null }], "/body/choices/0/need"],
+    ["of an unknown product", [{ need: "sourced_answers", product: "nothing" }], "/body/choices/0/product"],
+    ["of a refused product", [{ need: "sourced_answers", product: "eu-market-data" }], "/body/choices/0/product"],
     ["made twice", Array(2).fill({ need: "sourced_answers", product: null }), "/body/choices/1/need"],
   ] as const)
-    test(`with a choice ${name} is 422 at its place`, async () => {
+    test(`with a choice ${name} is 422 at its path`, async () => {
       const { solution_id } = await begun(world, firm);
       const { code, details } = await errorIn(await ask("design", { solution_id, choices }));
       expect([code, details?.[0]?.path]).toEqual(["validation_error", path]);
@@ -327,7 +323,7 @@ describe("recommendations", () => {
     expect(alternatives.length).toBeGreaterThan(0);
   });
 
-  test("say that no option meets the budget, and by how much", async () => {
+  test("report that no option meets the budget, and by how much", async () => {
     const { solution_id } = await begun(world, firm, { goals: ["Test a hypothesis"], budget_credits: 10 });
     const { budget, options } = await told2(solution_id);
     expect(options.map(({ price }) => price.within_budget)).toEqual(options.map(() => false));
@@ -348,7 +344,7 @@ describe("a composition", () => {
     for (const { title } of one.sections) expect(one.markdown).toContain(`## ${title}`);
   });
 
-  test("shows a caller's text as text, whatever markup is in it", async () => {
+  test("shows a caller's text as text, whatever markup it has", async () => {
     const { solution_id } = await begun(world, firm, { company: "<script>alert(1)</script> [x](javascript:y)" });
     const { markdown } = await told<Composition>(ask("compose", { solution_id }));
     expect(markdown).not.toContain("<script>");
@@ -363,7 +359,7 @@ describe("a composition", () => {
     expect(markdown).toContain("- Not checked, for a person to judge: Everything must be blue");
   });
 
-  test("is expanded by section, and another name is 422 with the names that there are", async () => {
+  test("is expanded by section, and an unknown section is 422 with the valid names", async () => {
     const { solution_id } = await begun(world, firm);
     const { section, details } = await told<Told<typeof Expanded>>(ask("expand", { solution_id, section: "needs" }));
     expect(section.id).toBe("needs");
@@ -373,7 +369,7 @@ describe("a composition", () => {
   });
 });
 
-test("another firm's solution is as one that is not there, on every route", async () => {
+test("another firm's solution is treated as missing on every route", async () => {
   const other = await world.firm();
   const { solution_id } = await begun(world, firm);
   const more: Record<string, object> = {

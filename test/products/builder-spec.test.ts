@@ -4,7 +4,7 @@ import type { Unlocked } from "../../src/products/architect/schema.ts";
 import { askArchitect, begun, openArchitect, told } from "../support/architect-world.ts";
 import type { Firm, World } from "../support/harness.ts";
 
-/** What a builder is given is tried as a builder would: its commands are run in a shell, against a server. */
+/** Tests a specification as its builder would: its commands run in a shell, against a server. */
 
 let world: World;
 let firm: Firm;
@@ -35,7 +35,7 @@ async function specOf(template: string): Promise<BuilderSpec> {
   return told(world.ask(`/v1/solution-architect/builder-spec/${token}?template=${template}`));
 }
 
-/** The exit status of a command and what it said. */
+/** Returns the exit status and the output of a command. */
 async function tried(command: string, url: string): Promise<[number, string]> {
   const env = { PATH: process.env.PATH ?? "", ASSAY_BASE_URL: url, ASSAY_API_KEY: firm.key };
   const shell = Bun.spawn(["bash", "-c", command], { env, stdout: "pipe", stderr: "ignore" });
@@ -43,7 +43,7 @@ async function tried(command: string, url: string): Promise<[number, string]> {
 }
 
 test.each(["messaging-channel", "web-comparator"])(
-  "the commands of a specification for a %s pass against the server, start nothing, and fail where none answers",
+  "the commands of a specification for a %s pass against the server, start nothing, and fail without a server",
   async (template) => {
     const { acceptance_tests, products } = await specOf(template);
     expect(products.map(({ slug }) => slug)).toContain("market-validator");

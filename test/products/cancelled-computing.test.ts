@@ -6,7 +6,7 @@ import { useCases } from "../../src/products/use-cases/manifests.ts";
 import { until, World } from "../support/harness.ts";
 import { testServices } from "../support/services.ts";
 
-/** Runs whose check never ends: its thread is one of the tests, the pool and the app are the product's. */
+/** Opens a world whose check never ends: only its worker is the test's, the pool and the app are the product's. */
 async function endless() {
   const computing = createPool({
     processors: 2,
@@ -24,7 +24,7 @@ async function endless() {
 
 const input = { question: "What?", answer: "The limit is 500 CZK. ".repeat(60), sources: ["The limit is 500 CZK."] };
 
-test("a run that is cancelled stops its computation at once, and the pool is free again", async () => {
+test("cancelling a run stops its computation immediately and frees the pool", async () => {
   const { world, computing } = await endless();
   await using _ = world;
   const firm = await world.firm();

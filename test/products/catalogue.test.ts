@@ -10,7 +10,7 @@ const detail = async (world: World, slug: string, as?: string) =>
   (await (await world.ask(`/v1/capabilities/${slug}`, { as })).json()) as CapabilityDetail;
 
 describe("the list of capabilities", () => {
-  test("shows what is public with the values to filter by, and never what is private", async () => {
+  test("has the public capabilities with the values to filter by, and never the private ones", async () => {
     await using world = await World.open();
     const { items, filters } = await list(world);
     expect(items.map(({ slug }) => slug)).toEqual(["echo", "solo", "brief", "entitled"]);
@@ -41,7 +41,7 @@ describe("the list of capabilities", () => {
       expect([query, (await list(world, query)).items.length]).toEqual([query, wanted]);
   });
 
-  test("says runnable exactly while a run would be accepted", async () => {
+  test("states `runnable` exactly while a run would be accepted", async () => {
     await using world = await World.open();
     const runnable = async () => (await list(world)).items.find(({ slug }) => slug === "echo")?.runnable;
     expect(await runnable()).toBe(true);
@@ -58,7 +58,7 @@ describe("the list of capabilities", () => {
 });
 
 describe("a capability's detail", () => {
-  test("shows what is private to a firm to that firm alone", async () => {
+  test("shows a private capability only to its own firm", async () => {
     await using world = await World.open();
     const [mine, other] = [await world.firm({ entitlements: ["capability:hidden"] }), await world.firm()];
     expect((await detail(world, "hidden", mine.key)).slug).toBe("hidden");
@@ -69,7 +69,7 @@ describe("a capability's detail", () => {
     }
   });
 
-  test("says what a caller needs on each way in, and the server asks for just that", async () => {
+  test("states what a caller needs for each interface, and the server requires just that", async () => {
     await using world = await World.open();
     const firm = await world.firm({ entitlements: ["distribution:read"] });
     for (const slug of ["echo", "entitled"]) {
@@ -96,7 +96,7 @@ describe("a capability's detail", () => {
   });
 });
 
-test("an account's own list holds the public ones and what is private to its firm", async () => {
+test("an account's own list has the public capabilities and those private to its firm", async () => {
   await using world = await World.open();
   const [mine, other] = [await world.firm({ entitlements: ["capability:hidden"] }), await world.firm()];
   const own = async (as: string) => {
@@ -107,7 +107,7 @@ test("an account's own list holds the public ones and what is private to its fir
   expect(await own(other.key)).toEqual(["echo", "solo", "brief", "entitled"]);
 });
 
-test("a firm runs the private capability that it is entitled to, until the entitlement is withdrawn", async () => {
+test("a firm runs a private capability until its entitlement is withdrawn", async () => {
   await using world = await World.open();
   const firm = await world.firm({ entitlements: ["capability:hidden"] });
   expect((await world.settled(firm, { slug: "hidden" })).status).toBe("succeeded");
@@ -116,13 +116,13 @@ test("a firm runs the private capability that it is entitled to, until the entit
 });
 
 describe("health and readiness", () => {
-  test("health is static and ready asks the database", async () => {
+  test("health is static, and ready queries the database", async () => {
     await using world = await World.open();
     expect(await (await world.ask("/health")).json()).toEqual({ status: "ok" });
     expect(await (await world.ask("/ready")).json()).toEqual({ status: "ready" });
   });
 
-  test("without a database health answers 200, and ready 503 database_unavailable without a cause", async () => {
+  test("without a database health returns 200, and ready 503 database_unavailable without a cause", async () => {
     await using world = await World.open();
     await world.store.close();
     expect((await world.ask("/health")).status).toBe(200);

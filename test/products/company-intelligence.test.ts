@@ -17,7 +17,7 @@ import {
 import { World } from "../support/harness.ts";
 import { testServices } from "../support/services.ts";
 
-describe("a company is told from its own pages", () => {
+describe("a company is described from its own pages", () => {
   test.each([
     [
       "www.modry-destnik.cz",
@@ -44,7 +44,7 @@ describe("a company is told from its own pages", () => {
     expect(result.products_services.length).toBeLessThanOrEqual(10);
   });
 
-  test("its audience is what the pages say, firms or people", async () => {
+  test("its audience, businesses or consumers, is the one stated on the pages", async () => {
     await using served = await serve(companies);
     const audience = async (name: string) => (await analyse(served, served.url(name))).target_audience;
     expect(await audience("www.wolkenwerk.de")).toStartWith("businesses");
@@ -54,7 +54,7 @@ describe("a company is told from its own pages", () => {
     expect(await audience("www.modry-destnik.cz")).toContain("rodiny a živnostníky");
   });
 
-  test("each field has its evidence: a page that was read, a place, and words that are on it", async () => {
+  test("each field has evidence: a page that was read, a place and words that are on it", async () => {
     await using served = await serve(companies);
     for (const name of Object.keys(companies)) {
       const { evidence = [], pages = [], products_services, confidence } = await analyse(served, served.url(name));
@@ -75,7 +75,7 @@ describe("a company is told from its own pages", () => {
     expect(await analyse(served, url)).toEqual(await analyse(served, url));
   });
 
-  test("pages in an old encoding are read", async () => {
+  test("pages in an old encoding are decoded", async () => {
     const bytes = Uint8Array.from(
       Buffer.from(
         `<title>P\xf8\xedli\x9a \x9elu\x9d s.r.o.</title><h1>Prodej p\xf8\xed\x9alu\x9aenstv\xed</h1>${filler}`,
@@ -88,7 +88,7 @@ describe("a company is told from its own pages", () => {
     expect((await served("text/html")).company_name).toBe("Příliš žluť s.r.o.");
   });
 
-  test("the published example is what such a page gives", async () => {
+  test("the published example is the result of such a page", async () => {
     const [example] = companyIntelligence.tools.flatMap(({ examples }) => examples);
     await using served = await serve({
       "example.com": {
@@ -101,7 +101,7 @@ describe("a company is told from its own pages", () => {
     );
   });
 
-  test("a company's own trade is not whom it addresses, unless it says so", async () => {
+  test("a company's own trade is not its audience, unless the page says so", async () => {
     const audience = async (title: string, text: string) =>
       (await profileOf({ "/": `<title>${title}</title><h1>${title}</h1><p>${text}</p>${filler}` })).target_audience;
     const ships = "Our brokers find cover for ships. Independent brokers since 1990. Talk to our brokers.";
@@ -119,7 +119,7 @@ describe("a company is told from its own pages", () => {
     expect(await audience("Wholesale insurance brokers", wholesale)).toContain("advisers");
   });
 
-  test("a number is no group of people, and a footer behind a very long text is read still", async () => {
+  test("a number is not an audience, and a footer after a very long text is still read", async () => {
     const { target_audience, market } = await profileOf({
       "/": `<title>Firm</title><p>${"Item 60 of 60. ".repeat(9_000)}</p><footer>Phone +49 30 1234567, Berlin, Deutschland</footer>`,
     });
@@ -127,7 +127,7 @@ describe("a company is told from its own pages", () => {
     expect(market).toContain("Germany");
   });
 
-  test("what is not found is said, not guessed", async () => {
+  test("missing information is reported, not guessed", async () => {
     const { company_name, target_audience, products_services, market, notes, confidence } = await profileOf({
       "/": `<title>Welcome</title><p>${"Lorem ipsum dolor sit amet. ".repeat(20)}`,
     });
@@ -159,7 +159,7 @@ describe("the client is polite", () => {
   );
   const robots = (text: string): Pages => ({ "/robots.txt": () => new Response(text) });
 
-  test("it asks for robots.txt first, says who it is, and reads at most six pages", async () => {
+  test("it requests robots.txt first, identifies itself, and reads at most six pages", async () => {
     await using served = await serve({ [host]: everyPage });
     const { pages } = await analyse(served, served.url(host));
     expect(served.asked[0]).toBe(`${host} /robots.txt`);
@@ -170,7 +170,7 @@ describe("the client is polite", () => {
     expect(served.agent()).toBe("AssayBot/1.2 (+https://assay.example.com/support)");
   });
 
-  test("robots.txt is obeyed, for everybody and by name", async () => {
+  test("robots.txt is obeyed, for all agents and by name", async () => {
     for (const text of ["User-agent: *\nDisallow: /", "User-agent: AssayBot\nDisallow: /\n\nUser-agent: *\nAllow: /"]) {
       await using served = await serve({ [host]: { ...everyPage, ...robots(text) } });
       expect(await failure(served, served.url(host))).toEqual(["robots_disallowed", false]);
@@ -178,7 +178,7 @@ describe("the client is polite", () => {
     }
   });
 
-  test("pages that robots.txt closes are left out, and that is said", async () => {
+  test("pages excluded by robots.txt are skipped, and that is reported", async () => {
     await using served = await serve({ [host]: { ...everyPage, ...robots("User-agent: *\nDisallow: /about") } });
     const { pages, notes } = await analyse(served, served.url(host));
     expect(pages).not.toContain(served.url(host, "/about"));
@@ -186,8 +186,8 @@ describe("the client is polite", () => {
     expect(notes).toContain("/about was not read: robots_disallowed.");
   });
 
-  test("a robots.txt that is made to tire whoever reads it closes the site", async () => {
-    // As many rules for each of hundreds of agents, which a reader keeps once for each.
+  test("a robots.txt that is expensive to parse excludes the site", async () => {
+    // As many rules for each of hundreds of agents, which a naive parser would store once per agent.
     const rules = `${"User-agent: a\n".repeat(300)}${"Allow: /\n".repeat(50_000)}`;
     expect(await failureOf({ ...everyPage, ...robots(rules) })).toEqual(["site_unreachable", false]);
     expect(await failureOf({ ...everyPage, ...robots(`#${"x".repeat(600_000)}`) })).toEqual([
@@ -196,20 +196,20 @@ describe("the client is polite", () => {
     ]);
   });
 
-  test("a site that wants long pauses is read in one page", async () => {
+  test("only one page is read of a site that requires long delays", async () => {
     await using served = await serve({ [host]: { ...everyPage, ...robots("User-agent: *\nCrawl-delay: 30") } });
     const { pages, notes } = await analyse(served, served.url(host));
     expect(pages?.length).toBe(1);
     expect(notes?.join()).toContain("long pauses");
   });
 
-  test("without a readable robots.txt nothing is fetched; without one everything may be", async () => {
+  test("an unreadable robots.txt forbids everything, a missing one nothing", async () => {
     const status = (code: number): Pages => ({ ...everyPage, "/robots.txt": () => new Response("", { status: code }) });
     expect(await failureOf(status(503))).toEqual(["site_unreachable", true]);
     expect((await profileOf(status(403))).company_name).toBe("Firm");
   });
 
-  test("it stays on the site: other hosts are not followed, and a page that leads away is not read", async () => {
+  test("it stays on the site: other hosts are not followed, and a page that redirects elsewhere is not read", async () => {
     const away = () => Response.redirect(`http://other.example.org/`, 302);
     const pages: Pages = {
       ...everyPage,
@@ -236,7 +236,7 @@ describe("the client is polite", () => {
     expect(target.asked.slice(0, 2)).toEqual(["new.example.org /robots.txt", "new.example.org /"]);
   });
 
-  test("a run that is cancelled stops asking", async () => {
+  test("a cancelled run sends no more requests", async () => {
     const controller = new AbortController();
     const page = () => {
       controller.abort(new Error("cancelled"));
@@ -249,28 +249,28 @@ describe("the client is polite", () => {
   });
 });
 
-describe("what can't be analysed is said by a code", () => {
+describe("a site that can't be analysed is reported with a code", () => {
   const answer =
     (body: string | Uint8Array, type = "text/html", status = 200) =>
     () =>
       new Response(body, { status, headers: { "content-type": type } });
 
   test.each<[string, Pages["/"] & {}, [string, boolean]]>([
-    ["a page that is not there", answer("gone", "text/html", 404), ["page_not_found", false]],
+    ["a missing page", answer("gone", "text/html", 404), ["page_not_found", false]],
     ["a page behind a login", answer("no", "text/html", 401), ["site_refused", false]],
-    ["a site that is overloaded", answer("later", "text/html", 503), ["site_unreachable", true]],
-    ["a site that wants fewer requests", answer("later", "text/html", 429), ["site_unreachable", true]],
+    ["an overloaded site", answer("later", "text/html", 503), ["site_unreachable", true]],
+    ["a site that limits requests", answer("later", "text/html", 429), ["site_unreachable", true]],
     ["a document", answer("%PDF-1.7", "application/pdf"), ["not_html", false]],
     ["JSON", answer("{}", "application/json"), ["not_html", false]],
     [
-      "a picture with a page's type",
+      "a picture with a page's content type",
       answer(Uint8Array.from({ length: 2_000 }, (_, i) => (i % 2 ? 7 : 200))),
       ["not_html", false],
     ],
-    ["nothing", "", ["page_empty", false]],
-    ["markup without a word", "<!doctype html><html><body><div></div></body></html>", ["page_empty", false]],
+    ["an empty page", "", ["page_empty", false]],
+    ["markup without text", "<!doctype html><html><body><div></div></body></html>", ["page_empty", false]],
     [
-      "a page made by scripts",
+      "a page rendered by scripts",
       '<title>App</title><div id="root"></div><script src="/app.js"></script>',
       ["page_needs_javascript", false],
     ],
@@ -286,9 +286,9 @@ describe("what can't be analysed is said by a code", () => {
       ["domain_parked", false],
     ],
     ["a huge page", "x".repeat(2_000_001), ["page_too_large", false]],
-    ["elements without end", "<div>".repeat(5_000), ["page_unreadable", false]],
+    ["endless elements", "<div>".repeat(5_000), ["page_unreadable", false]],
     [
-      "a circle of redirects",
+      "a redirect loop",
       () => new Response(null, { status: 302, headers: { location: "/" } }),
       ["site_unreachable", false],
     ],
@@ -297,7 +297,11 @@ describe("what can't be analysed is said by a code", () => {
       () => Response.redirect("http://169.254.169.254/latest/meta-data/"),
       ["url_not_allowed", false],
     ],
-    ["a redirect to a name inside", () => Response.redirect("http://intern.example.org/"), ["url_not_allowed", false]],
+    [
+      "a redirect to an internal name",
+      () => Response.redirect("http://intern.example.org/"),
+      ["url_not_allowed", false],
+    ],
   ])("%s", async (_, page, expected) => {
     expect(await failureOf({ "/": page })).toEqual(expected);
   });
@@ -315,13 +319,13 @@ describe("what can't be analysed is said by a code", () => {
     expect(served.asked).toEqual([]);
   });
 
-  test("a server that is down may be up later", async () => {
+  test("a server that is down is retryable", async () => {
     const served = await serve({ [host]: {} });
     await served[Symbol.asyncDispose]();
     expect(await failure(served, served.url(host))).toEqual(["site_unreachable", true]);
   });
 
-  test("a page made by scripts with a telling head gives what the head says, with a note", async () => {
+  test("a page rendered by scripts is described from its head, with a note", async () => {
     const { company_name, notes } = await profileOf({
       "/": '<title>App</title><meta property="og:site_name" content="Firm Ltd"><meta name="description" content="Scheduling software for clinics"><div id="root"></div><script src="/a.js"></script>',
     });
@@ -329,7 +333,7 @@ describe("what can't be analysed is said by a code", () => {
     expect(notes?.join()).toContain("JavaScript");
   });
 
-  test("a page that sends the reader on is followed within the site", async () => {
+  test("a redirect by the page is followed within the site", async () => {
     const pages: Pages = {
       "/": '<meta http-equiv="refresh" content="0; url=/cs/">',
       "/cs/": `<title>Firma</title>${filler}`,
@@ -338,7 +342,7 @@ describe("what can't be analysed is said by a code", () => {
   });
 });
 
-test("a run over REST analyses the site and keeps address and pages out of the log", async () => {
+test("a run over REST analyses the site, and logs neither its address nor its pages", async () => {
   await using served = await serve(companies);
   const services = {
     ...testServices({ runtime: systemRuntime, log: createLog(systemRuntime, "error") }),

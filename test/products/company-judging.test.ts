@@ -5,7 +5,7 @@ const profile = (page: string) => profileOf({ "/": `${page}${filler}` });
 const nameOf = async (page: string) => (await profile(page)).company_name;
 const productsOf = async (page: string) => (await profile(page)).products_services;
 
-describe("what is a slogan, a mark or a credit is no name", () => {
+describe("a slogan, a trade mark or a credit is not a name", () => {
   test.each([
     ["a slogan", "<title>Your roof, our promise!</title><footer>© 2024 Dachwerk Nord</footer>", "Dachwerk Nord"],
     [
@@ -19,15 +19,11 @@ describe("what is a slogan, a mark or a credit is no name", () => {
       "Truhlářství Lípa",
     ],
     [
-      "a mark of somebody else",
+      "another's trade mark",
       "<title>Harbour Boats</title><footer><p>© 2024 Harbour Boats. CleverBox is a registered trademark of Clever Holdings Inc.</p></footer>",
       "Harbour Boats",
     ],
-    [
-      "rights that are reserved",
-      "<title>Kim Tailor LCSW</title><footer>© All Rights Reserved</footer>",
-      "Kim Tailor LCSW",
-    ],
+    ["reserved rights", "<title>Kim Tailor LCSW</title><footer>© All Rights Reserved</footer>", "Kim Tailor LCSW"],
     [
       "a year and a bar before the holder",
       "<title>https://firm.cz/</title><footer>@copyright 2023 | Lipa Group of Industries | All right reserved</footer>",
@@ -38,41 +34,41 @@ describe("what is a slogan, a mark or a credit is no name", () => {
       "<title>Dr. med. dent. Anna Lang – Zahnarzt Seeburg</title><footer>© Dr. med. dent. Anna Lang | Impressum</footer>",
       "Dr. med. dent. Anna Lang",
     ],
-    ["a legal form by itself", "<title>Josef Novák | s.r.o.</title>", "Josef Novák s.r.o."],
+    ["a legal form alone", "<title>Josef Novák | s.r.o.</title>", "Josef Novák s.r.o."],
   ])("%s", async (_, page, name) => {
     expect(await nameOf(page)).toBe(name);
   });
 });
 
-test("a domain that spells an umlaut with two letters names its company", async () => {
+test("a domain that spells an umlaut with two letters identifies its company", async () => {
   const page = `<title>Bürgi Umzüge und Transporte | Umzugsfirma in Thun, Spiez</title>${filler}`;
   expect((await profileOf({ "/": page }, "buergiumzuege.ch")).company_name).toBe("Bürgi Umzüge und Transporte");
 });
 
-test("what tells a screen reader of the current page is no part of a menu entry", async () => {
+test("the marker of the current page for screen readers is not part of a menu entry", async () => {
   const page = `<title>Firm</title><nav><ul><li><a href="/home">Home <span>(current)</span></a></li><li><a href="/a">Roof Repair</a></li></ul></nav>
     <h2>Our services</h2><h3>Roof Repair</h3>`;
   expect(await productsOf(page)).toEqual(["Roof Repair"]);
 });
 
-describe("what is a place or a call to buy is no product", () => {
+describe("a place or a call to action is not a product", () => {
   const menu = (...entries: readonly string[]) =>
     `<nav><ul>${entries.map((text, at) => `<li><a href="/${at}">${text}</a></li>`).join("")}</ul></nav>`;
 
-  test("towns of the company's addresses, and the country", async () => {
+  test("the towns of the company's addresses, and the country", async () => {
     const page = `<title>Firm: Window Cleaning</title>${menu("Window Cleaning", "Mobile", "Greater Mobile Area", "Canada", "Gutter Cleaning")}
       <p>456 Main St, Mobile, AL 36602</p>`;
     expect((await productsOf(page)).toSorted()).toEqual(["Gutter Cleaning", "Window Cleaning"]);
   });
 
-  test("what is below a heading of places, people or reasons", async () => {
+  test("entries below a heading for places, people or reasons", async () => {
     const page = `<title>Firm</title><h2>Our services</h2><h3>Roof Repair</h3><h3>Gutter Installation</h3>
       <h2>Areas we serve</h2><ul><li><a href=/a>Solar Valley</a></li></ul><h3>Cleaning District</h3>
       <h2>Our team</h2><h3>Garden Smith</h3><h2>Why choose us</h2><h3>Quality Installation Work</h3>`;
     expect((await productsOf(page)).toSorted()).toEqual(["Gutter Installation", "Roof Repair"]);
   });
 
-  test("calls to buy, and what ends as every site's pages do", async () => {
+  test("calls to action, and pages that every site has", async () => {
     const page = `<title>Firm</title><nav><ul><li><a href=/p>Products</a><ul>${[
       "Garden Sheds",
       "Shop All Sheds",
@@ -87,8 +83,8 @@ describe("what is a place or a call to buy is no product", () => {
   });
 });
 
-describe("what is offered is found", () => {
-  test("in a section after the one that only holds its heading, and in buttons without an address", async () => {
+describe("an offer is found", () => {
+  test("in a section after one that has only its heading, and in buttons without an address", async () => {
     const page = `<title>Firm</title><section><div><h2>Products</h2></div></section>
       <section><a role=button>Wire Rods</a><a role=button>Sponge Iron</a></section><section><h2>Contact</h2><p>Call us.</p></section>`;
     expect((await productsOf(page)).toSorted()).toEqual(["Sponge Iron", "Wire Rods"]);
@@ -99,14 +95,14 @@ describe("what is offered is found", () => {
     expect(await productsOf(page)).toEqual(["Sprzedaż ciepła i energii"]);
   });
 
-  test("behind the company's name and words of praise", async () => {
+  test("after the company's name and words of praise", async () => {
     const page = `<title>Firm - Professional, Loving, Customized Pet Care</title><ul>${["Trout Flies", "Salmon Flies"]
       .map((text, at) => `<li><a href=/products/${at}>Firm - ${text}</a></li>`)
       .join("")}</ul>`;
     expect((await productsOf(page)).toSorted()).toEqual(["Pet Care", "Salmon Flies", "Trout Flies"]);
   });
 
-  test("where nothing is said twice, by the words of a trade", async () => {
+  test("by the words of a trade, if nothing is repeated", async () => {
     const page = "<title>Jan Veselý</title><h2>Klasické masáže v Třebové</h2><p>Přijedu přímo k Vám.</p>";
     expect(await productsOf(page)).toEqual(["Klasické masáže v Třebové"]);
   });

@@ -32,7 +32,7 @@ describe("an offer is found wherever a page names it", () => {
     expect(products_services).toEqual(expect.arrayContaining(["tax returns", "payroll accounting"]));
   });
 
-  test("on a further page of offers, and not on one about the firm", async () => {
+  test("on a further page about offers, but not on one about the firm", async () => {
     const { products_services, places } = await offerOf({
       "/": `<title>Firm</title><nav><a href=/services>Services</a><a href=/about>About us</a></nav>${filler}`,
       "/services": `<title>Services</title>${["Roof repair", "Gutter cleaning"].map((text) => `<h2>${text}</h2><p>Ask us.</p>`).join("")}`,
@@ -43,7 +43,7 @@ describe("an offer is found wherever a page names it", () => {
   });
 });
 
-describe("what a site says that it does not offer is no offer of it", () => {
+describe("a service that the site says it does not offer is not an offer", () => {
   const offered =
     "<h2>Our services</h2><ul><li>Motor insurance</li><li>Home insurance</li><li>Travel insurance</li></ul>";
   const given = async (html: string) => {
@@ -79,18 +79,18 @@ describe("what a site says that it does not offer is no offer of it", () => {
     ["<p>Nenabízíme jen životní pojištění, hypotéky a investice, ale i poradenství.</p>", "hypotéky"],
     ["<p>There is nothing we do not insure: pets insurance, health insurance, boats.</p>", "health insurance"],
     ["<ul><li>No fault insurance</li><li>No exam life insurance</li></ul>", "No fault insurance"],
-  ])("what only looks like a denial is none: %s", async (html, offer) => {
+  ])("an apparent negation is not one: %s", async (html, offer) => {
     expect(await given(html)).toContain(offer);
   });
 
-  test("a denial ends where a sentence says again what is offered", async () => {
+  test("a negation ends at a sentence that states an offer again", async () => {
     const mixed =
       "<p>We don't sell life insurance, mortgages or pensions, but we offer liability insurance, legal insurance and pet insurance.</p>";
     expect((await given(mixed)).toSorted()).toEqual(["legal insurance", "liability insurance", "pet insurance"]);
   });
 });
 
-test("names of files and numbers of pictures are no offers", async () => {
+test("file names and image numbers are not offers", async () => {
   const entries = ["Roof repair", "chomba.html", "price-list.pdf", "shutterstock299908547", "Gutter cleaning"];
   const list = entries.map((text) => `<li><a href=/x/${text.length}>${text}</a></li>`).join("");
   const { products_services } = await offerOf({
@@ -99,11 +99,11 @@ test("names of files and numbers of pictures are no offers", async () => {
   expect(products_services.toSorted()).toEqual(["Gutter cleaning", "Roof repair"]);
 });
 
-describe("what is given is bounded, and says how sure it is", () => {
+describe("offers are limited in number, with a confidence", () => {
   const listOf = (texts: readonly string[]) =>
     `<title>Firm</title><h2>Our services</h2><ul>${texts.map((text, at) => `<li><a href=/services/${at}>${text}</a></li>`).join("")}</ul>${filler}`;
 
-  test("fifteen at most, and a note says that there are more", async () => {
+  test("to fifteen, and a note says that there are more", async () => {
     const all = await offerOf({ "/": listOf(trades) });
     expect(all.products_services).toHaveLength(15);
     expect(all.notes.join("\n")).toContain("name more products and services than the fifteen most certain");
@@ -112,7 +112,7 @@ describe("what is given is bounded, and says how sure it is", () => {
     expect(few.notes.join("\n")).not.toContain("more products");
   });
 
-  test("a list below the heading of the offer is surer than a lone heading", async () => {
+  test("and a list below the offer's heading has a higher confidence than a single heading", async () => {
     const listed = await offerOf({ "/": listOf(trades.slice(0, 5)) });
     const lone = await offerOf({ "/": `<title>Jan Veselý</title><h2>Klasické masáže</h2>${filler}` });
     expect(lone.products_services).toEqual(["Klasické masáže"]);
@@ -120,7 +120,7 @@ describe("what is given is bounded, and says how sure it is", () => {
     expect(lone.confidence).toBeGreaterThan(0);
   });
 
-  test("of any page at most fifteen, none twice, each with its evidence, and the same again", () => {
+  test("to fifteen per page, without duplicates, each with its evidence, and always the same", () => {
     const text = fc.constantFrom(...trades, "Home", "Contact us", "Our team", "Products", "Praha", "<b>", "12", "");
     const element = fc.constantFrom("h2", "li", "div", "p", "a href=/services/x");
     const block = fc.tuple(element, text).map(([name, said]) => `<${name}>${said}</${name.split(" ")[0]}>`);
@@ -142,7 +142,7 @@ describe("what is given is bounded, and says how sure it is", () => {
   });
 });
 
-test("a name that a page's head gives is never markup", async () => {
+test("a name from a page's head is never markup", async () => {
   const { company_name } = await profileOf({
     "/": `<html><head><title>Firm</title><meta property="og:site_name" content="Firm &lt;script&gt;alert(1)&lt;/script&gt;"></head><body>${filler}</body></html>`,
   });

@@ -10,9 +10,9 @@ import { ManifestError } from "../../src/products/connectors/yaml.ts";
 import { httpsEngine, manifestText, openConnectors, startUpstream } from "../support/connectors-world.ts";
 import { type Firm, refusal, type World } from "../support/harness.ts";
 
-/** What a connector takes and answers, checked in the event loop or in a thread. */
+/** Tests where a connector's input and output are checked: on the event loop or in a worker thread. */
 
-/** Tries a hundred ways at once at each character. */
+/** A pattern with a hundred alternatives at each character. */
 const manyWays = "^[ab]*a[ab]{100}[ab]*$";
 const listOf = (items: string, more = ""): string =>
   `{ type: object, properties: { codes: { type: array, maxItems: 1000, ${more}items: ${items} } } }`;
@@ -21,14 +21,14 @@ const withSchemas = (host: string, input: string, output = "{ type: object, addi
     .replace(/input_schema:.*output_schema:/s, `input_schema: ${input}\noutput_schema:`)
     .replace(/output_schema:.*deadline/s, `output_schema: ${output}\ndeadline`);
 
-/** Texts of `a` and `b` in no order, of which no two are alike. */
+/** Returns distinct pseudo-random texts of `a` and `b`. */
 function codes(count: number, length: number): string[] {
   const random = seededRandom("codes");
   const code = () => Array.from({ length }, () => (random() < 0.5 ? "a" : "b")).join("");
   return Array.from({ length: count }, code);
 }
 
-describe("whether a value takes long to be checked is told by its schema and length:", () => {
+describe("schema and length determine whether a value takes long to check:", () => {
   const list = (items: object, more: object = {}) => ({ type: "array", maxItems: 1_000, ...more, items });
   const text = { type: "string", maxLength: 1_000 };
   const alternatives = (depth: number): object =>
@@ -36,18 +36,18 @@ describe("whether a value takes long to be checked is told by its schema and len
   test.each<[string, object, number, boolean]>([
     ["a long text", { type: "string", maxLength: 100_000 }, 1_000_000, false],
     ["a short text with a pattern", { ...text, pattern: "^[A-Z]{2}\\d{6}$" }, 1_000_000, false],
-    ["long texts with a pattern, of which little was sent", list({ ...text, pattern: manyWays }), 100, false],
+    ["long texts with a pattern, with a short input", list({ ...text, pattern: manyWays }), 100, false],
     ["long texts with a pattern", list({ ...text, pattern: manyWays }), 1_000_000, true],
     ["short texts without duplicates", list({ type: "string", maxLength: 8 }, { uniqueItems: true }), 1_000_000, false],
     ["long texts without duplicates", list(text, { uniqueItems: true }), 1_000_000, true],
     [
-      "an empty list of long texts beside others",
+      "an empty list of long texts next to others",
       list({ ...text, maxLength: 10_000, pattern: manyWays }, { maxItems: 0 }),
       1_000_000,
       false,
     ],
     ["few alternatives", list(alternatives(1)), 1_000_000, false],
-    ["alternatives of alternatives", list(alternatives(3)), 1_000_000, true],
+    ["nested alternatives", list(alternatives(3)), 1_000_000, true],
   ])("%s", (_, member, characters, expected) => {
     const { schema, details } = readSchema({ type: "object", properties: { member } }, "", true);
     expect(details).toEqual([]);
@@ -64,14 +64,14 @@ describe("a connector whose schema takes long to check", () => {
 
   test.each([
     ["a pattern", pattern, [...codes(59, 1_000), "ab!"], "/body/input/codes/59"],
-    ["a pattern, little sent", pattern, ["ab!"], "/body/input/codes/0"],
+    ["a pattern, with a short input", pattern, ["ab!"], "/body/input/codes/0"],
     [
       "no duplicates",
       listOf("{ type: string, maxLength: 1000 }", "uniqueItems: true, "),
       Array<string>(60).fill("a".repeat(1_000)),
       "/body/input/codes",
     ],
-  ])("takes what fits and refuses the rest at its place: %s", async (_, schema, wrong, path) => {
+  ])("accepts valid values and refuses others at their path: %s", async (_, schema, wrong, path) => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const firm = await world.firm({ entitlements: ["partner-tool"] });
@@ -94,7 +94,7 @@ describe("a connector whose schema takes long to check", () => {
     }
   });
 
-  test("refuses an input whose check takes longer than its budget, and goes on", async () => {
+  test("refuses an input whose check exceeds its budget, and continues to work", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const firm = await world.firm();
@@ -109,7 +109,7 @@ describe("a connector whose schema takes long to check", () => {
   test.each([
     [60, "succeeded"],
     [59, "failed"],
-  ])("fails a run whose answer of 60 codes breaks the contract of at most %p", async (maxItems, status) => {
+  ])("fails a run whose output of 60 codes breaks the contract of at most %p", async (maxItems, status) => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const firm = await world.firm();
@@ -123,7 +123,7 @@ describe("a connector whose schema takes long to check", () => {
   });
 });
 
-test("an answer has at most 1 MiB, whatever an older manifest says", () => {
+test("an output has at most 1 MiB, whatever an older manifest says", () => {
   const { checkUrl } = createOutbound({ runtime: systemRuntime, allow_private: ["127.0.0.1:1"] });
   const text = manifestText(httpsEngine("127.0.0.1:1"));
   const manifest = readManifest(text, checkUrl);

@@ -14,7 +14,7 @@ const host = "127.0.0.1:4711";
 const { checkUrl } = createOutbound({ runtime: systemRuntime, allow_private: [host] });
 const good = manifestText(httpsEngine(host));
 
-/** The lines that a manifest is refused with; none: it is good. */
+/** Returns the lines of a manifest that are refused; empty for a valid one. */
 function complaints(text: string): readonly string[] {
   try {
     readManifest(text, checkUrl);
@@ -25,7 +25,7 @@ function complaints(text: string): readonly string[] {
   }
 }
 
-/** The good manifest with one of its lines another, and that line's number. */
+/** Returns the valid manifest with one line replaced, and the number of that line. */
 function changed(from: string, to: string): { text: string; line: number } {
   const line = good.split("\n").findIndex((one) => one.includes(from)) + 1;
   if (line === 0) throw new Error(`the manifest has no ${from}`);
@@ -33,7 +33,7 @@ function changed(from: string, to: string): { text: string; line: number } {
 }
 
 describe("a connector's manifest", () => {
-  test("that is good makes a capability of the catalogue's own contract, private and gated", () => {
+  test("that is valid becomes a private, gated capability with the catalogue's own kind of contract", () => {
     const manifest = readManifest(good, checkUrl);
     const engine = {
       identity: { name: "x", version: "1", model: null },
@@ -98,7 +98,7 @@ describe("a connector's manifest", () => {
       (link): [string, string, string] => ["deadline_seconds: 20", `try_url: ${link}`, ""],
     ),
     ["deadline_seconds: 20", "deadline_seconds: 301", "/deadline_seconds must be at most 300"],
-  ])("with %s as %s is refused in its line, or taken", (from, to, told) => {
+  ])("with %s as %s is refused in its line, or accepted", (from, to, told) => {
     const { text, line } = changed(from, to);
     const lines = complaints(text);
     if (told === "") expect(lines).toEqual([]);
@@ -107,7 +107,7 @@ describe("a connector's manifest", () => {
 
   test.each([
     ["an unclosed list", changed("  required: [claim]", "  required: [claim"), 0],
-    ["a tab for an indent", changed("  live_credits: 200", "\tlive_credits: 200"), 0],
+    ["a tab as indentation", changed("  live_credits: 200", "\tlive_credits: 200"), 0],
   ])("with %s is refused in its line or the one after", (_, { text, line }) => {
     const [first = ""] = complaints(text);
     const told = Number(first.match(/^line (\d+): /)?.[1]);
@@ -115,17 +115,17 @@ describe("a connector's manifest", () => {
     expect(told).toBeLessThanOrEqual(line + 1);
   });
 
-  test("that lacks something is refused in the line of what lacks it", () => {
+  test("that lacks a property is refused in the line of the object that lacks it", () => {
     const { text, line } = changed("  type: https", "  type: mcp");
     expect(complaints(text)[0]).toStartWith(`line ${line - 1}: /engine/tool is required`);
   });
 
-  test("that is no object at all, or too long, is refused", () => {
+  test("that is not an object, or too long, is refused", () => {
     for (const text of ["", "just words", "- a\n- b\n", "a: 1\n---\nb: 2\n", `name: ${"x".repeat(300_000)}`])
       expect(complaints(text).length).toBeGreaterThan(0);
   });
 
-  test("may name a part once and use it again: a mistake is reported in the line where it is written", () => {
+  test("may use YAML anchors: an error is reported in the line where it is written", () => {
     const anchored = good
       .replace("    claim: { type: string,", "    claim: &text { type: string,")
       .replace("    amount: { type: integer, minimum: 0 }", "    note: *text\n    more: { <<: *text, maxLength: 50 }");
@@ -139,7 +139,7 @@ describe("a connector's manifest", () => {
     ]);
   });
 
-  test("that says something twice is refused in the second line", () => {
+  test("with a duplicate is refused in the second line", () => {
     const { text, line } = changed("name: Claims triage", "name: Claims triage\nname: Other");
     expect(complaints(text)).toEqual([`line ${line + 1}: duplicate key`]);
   });
@@ -147,36 +147,33 @@ describe("a connector's manifest", () => {
   const repeated = (n: number, line: (i: number) => string): string =>
     Array.from({ length: n }, (_, i) => line(i)).join("");
   test.each([
+    ["exponential aliases", `a0: &a0 [x]\n${repeated(12, (i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(8)}]\n`)}`],
     [
-      "aliases that multiply",
-      `a0: &a0 [x]\n${repeated(12, (i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(8)}]\n`)}`,
-    ],
-    [
-      "an alias of what is large",
+      "an alias of a large part",
       `a: &a { ${repeated(9_000, (i) => `k${i}: 1, `)} }\n${repeated(90, (i) => `b${i}: *a\n`)}`,
     ],
-    ["an alias inside what it names", "a: &a [*a]\n"],
+    ["a recursive alias", "a: &a [*a]\n"],
     ["very many aliases", `a: &a 1\n${repeated(9_000, (i) => `b${i}: *a\n`)}`],
     ["very many anchors", repeated(12_000, (i) => `- &a${i} 1\n- *a${i}\n`)],
     ["very many keys", repeated(40_000, (i) => `${i.toString(36)}:\n`)],
     ["very deep lists", "[".repeat(200_000)],
     ["very deep objects", `${"{a: ".repeat(40_000)}${"}".repeat(40_000)}`],
-    ["a very deep, good object", `${"{a: ".repeat(3_000)}${"}".repeat(3_000)}`],
-    ["quotes that never end", 'a: ["'.repeat(40_000)],
+    ["a very deep, valid object", `${"{a: ".repeat(3_000)}${"}".repeat(3_000)}`],
+    ["unclosed quotes", 'a: ["'.repeat(40_000)],
   ])("with %s is refused within seconds", (_, text) => {
     const started = process.threadCpuUsage();
     expect(complaints(text).length).toBeGreaterThan(0);
     expect(process.threadCpuUsage(started).user / 1_000).toBeLessThan(3_000);
   });
 
-  test("tells every mistake at once, in the order of its lines", () => {
+  test("is refused with every error at once, in the order of its lines", () => {
     const lines = complaints(
       good.replace("1.2.0", "one").replace("name: Claims triage", "name: ''").replace("seconds: 20", "seconds: 0"),
     );
     expect(lines.map((line) => Number(line.match(/\d+/)?.[0]))).toEqual([2, 3, 27]);
   });
 
-  test("never has a word of what was given in what is said about it", () => {
+  test("is refused without repeating any word of it", () => {
     const text = good
       .replace("outcome: Know", "secret: hunter2hunter2\noutcome: Know")
       .replace("slug: claims-triage", "slug: Hunter2 Slug");
@@ -185,7 +182,7 @@ describe("a connector's manifest", () => {
 });
 
 describe("a JSON Schema", () => {
-  test("whatever it is, is read or refused at a place, and never breaks", () => {
+  test("is read or refused with a path, and never crashes the reader", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.boolean(), (given, isInput) => {
         const { details } = readSchema(given, "/input_schema", isInput);
@@ -216,7 +213,7 @@ describe("a JSON Schema", () => {
     readonly enum?: readonly string[] | undefined;
   }
 
-  /** What the keywords mean, said once more and in another way. */
+  /** A second, independent implementation of the keywords. */
   function fits(
     value: unknown,
     { type, minLength = 0, maxLength = Number.POSITIVE_INFINITY, ...rest }: Keyword,
@@ -231,7 +228,7 @@ describe("a JSON Schema", () => {
     );
   }
 
-  test("that is read takes what its keywords mean, and nothing else", () => {
+  test("that is read accepts exactly what its keywords mean", () => {
     const value = fc.oneof(
       fc.string({ maxLength: 12 }),
       fc.constantFrom("a", "b"),
@@ -263,7 +260,7 @@ describe("a JSON Schema", () => {
     ["^\\d{5}(-\\d{4})?$", "12345-6789", "1234"],
     ["^[\\p{L} ]+$", "Žofie Nováková", "R2 D2"],
     ["^\\u00e1", "áno", "ano"],
-  ])("with the pattern %s takes %s and refuses %s", (pattern, good, bad) => {
+  ])("with the pattern %s accepts %s and refuses %s", (pattern, good, bad) => {
     const { schema, details } = withPattern({ pattern, maxLength: 20 });
     expect(details).toEqual([]);
     expect(problems(schema, { one: good }, "")).toEqual([]);
@@ -275,7 +272,7 @@ describe("a JSON Schema", () => {
   });
 
   test.each(["^(a+)+$", "^(a|aa|a?)*$", "(x+x+)+y", "^a*a*a*a*a*$"])(
-    "with the pattern %s is checked at once",
+    "with the pattern %s is checked immediately",
     (pattern) => {
       const { schema, details } = withPattern({ pattern, maxLength: 100_000 });
       expect(details).toEqual([]);
@@ -296,11 +293,11 @@ describe("a JSON Schema", () => {
     expect(details).toEqual([{ path: "/properties/one/pattern", message: expect.stringContaining(told) }]);
   });
 
-  test("with a large pattern on a short text is refused too: a list may have many", () => {
+  test("with a large pattern on a short text is also refused, because a list may have many", () => {
     expect(withPattern({ pattern: "^.{1,1000}$", maxLength: 10 }).details.length).toBe(1);
   });
 
-  test("is published as it was written, but closed", () => {
+  test("is published as it was written, but closed to other properties", () => {
     const given = {
       type: "object",
       properties: {

@@ -18,7 +18,7 @@ interface Called {
   readonly key: unknown;
 }
 
-/** A real MCP server on loopback, with one tool that answers as the test says. */
+/** Starts a real MCP server on loopback, with one tool that returns what the test sets. */
 function startMcpServer({ json = false } = {}) {
   const called: Called[] = [];
   const server = {
@@ -55,7 +55,7 @@ async function settled(world: World, firm: Firm): Promise<Run> {
   return world.run(firm, id);
 }
 
-/** Runs a connector to the server, with what the test has it answer. */
+/** Runs a connector to the server, with the response set by the test. */
 async function runOn({ host } = server, { secret, tool }: { secret?: string; tool?: string } = {}): Promise<Run> {
   await using opened = await openConnectors(host);
   const firm = await opened.world.firm();
@@ -68,24 +68,24 @@ async function runOn({ host } = server, { secret, tool }: { secret?: string; too
 }
 
 describe("a connector to an MCP server", () => {
-  test("calls its tool once, under the step's key, and delivers what is structured", async () => {
+  test("calls its tool once, under the step's key, and delivers the structured content", async () => {
     const run = await runOn();
     expect(run).toMatchObject({ status: "succeeded", result: good, charges: { charged_credits: 200 } });
     expect(server.called).toEqual([{ arguments: input, key: `${run.id}:${slug}` }]);
   });
 
-  test("is understood when it answers in JSON instead of events", async () => {
+  test("accepts a response in JSON instead of events", async () => {
     const plain = startMcpServer({ json: true });
     expect(await runOn(plain)).toMatchObject({ status: "succeeded", result: good });
     await plain.stop();
   });
 
-  test("delivers a text that is JSON, where nothing is structured", async () => {
+  test("delivers a text that is JSON if there is no structured content", async () => {
     server.result = { content: [{ type: "text", text: JSON.stringify(good) }] };
     expect(await runOn()).toMatchObject({ status: "succeeded", result: good });
   });
 
-  test("is sent its token, which is in no answer and in no log", async () => {
+  test("sends its token, which is in no response and no log", async () => {
     server.result = { content: [], structuredContent: good };
     server.token = "a-token-of-the-upstream";
     expect(await runOn(server, { secret: server.token })).toMatchObject({ status: "succeeded" });
@@ -97,18 +97,14 @@ describe("a connector to an MCP server", () => {
 
   const failures: readonly (readonly [string, CallToolResult, string])[] = [
     [
-      "whose tool says that it failed",
+      "whose tool reports failure",
       { isError: true, content: [{ type: "text", text: "No such claim." }] },
       "connector_refused",
     ],
+    ["whose output breaks its contract", { content: [], structuredContent: { queue: "bin" } }, "engine_output_invalid"],
+    ["whose output is prose", { content: [{ type: "text", text: "It depends." }] }, "engine_output_invalid"],
     [
-      "whose answer is outside its contract",
-      { content: [], structuredContent: { queue: "bin" } },
-      "engine_output_invalid",
-    ],
-    ["whose answer is prose", { content: [{ type: "text", text: "It depends." }] }, "engine_output_invalid"],
-    [
-      "that sends more values than are taken",
+      "that sends more values than allowed",
       { content: [], structuredContent: { queue: "person" }, _meta: { more: Array(50_001).fill(0) } },
       "connector_protocol_error",
     ],
@@ -132,18 +128,18 @@ describe("a connector to an MCP server", () => {
   const liars: readonly (readonly [string, Answer, string, number])[] = [
     ["that is down", async () => new Response("", { status: 503 }), "connector_unavailable", 5],
     [
-      "that is no MCP server",
+      "that is not an MCP server",
       async () => new Response("<html>", { headers: { "content-type": "text/html" } }),
       "connector_protocol_error",
       1,
     ],
     [
-      "that answers with broken JSON",
+      "that sends invalid JSON",
       async () => new Response("{", { headers: { "content-type": "application/json" } }),
       "connector_protocol_error",
       1,
     ],
-    ["that sends elsewhere", async () => Response.redirect("https://example.com/", 307), "connector_refused", 1],
+    ["that redirects", async () => Response.redirect("https://example.com/", 307), "connector_refused", 1],
   ];
   for (const [name, instead, code, attempts] of liars)
     test(`${name} fails the step with ${code}, uncharged`, async () => {
@@ -154,7 +150,7 @@ describe("a connector to an MCP server", () => {
       expect(run.charges.charged_credits).toBe(0);
     });
 
-  test("that never answers is given up at its deadline", async () => {
+  test("that never responds is abandoned at its deadline", async () => {
     await using opened = await openConnectors(server.host);
     const firm = await opened.world.firm();
     await opened.add(firm, manifestText(mcpEngine(server.host)));

@@ -11,7 +11,7 @@ const slug = "claims-triage";
 const input = { claim: "Glass breakage" };
 
 describe("a connector", () => {
-  test("that is removed while it works answers the run that it works for, charged, and takes no other", async () => {
+  test("removed during a run completes that run, charged, and accepts no other", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const firm = await world.firm();
@@ -29,7 +29,7 @@ describe("a connector", () => {
     upstream.answer = () => Response.json(good);
   });
 
-  test("whose unfinished run outlives it fails that run, uncharged", async () => {
+  test("removed before a retry fails the run, uncharged", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const firm = await world.firm();
@@ -50,7 +50,7 @@ describe("a connector", () => {
     await expectSound(world.store);
   });
 
-  test("that is removed while a run waits for its turn refuses that run", async () => {
+  test("removed while a run is queued refuses that run", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const firm = await world.firm();
@@ -73,7 +73,7 @@ describe("a connector", () => {
     upstream.answer = () => Response.json(good);
   });
 
-  test("that was removed leaves the documents of its runs without an outcome, and no gap", async () => {
+  test("removed after its runs leaves their documents without an outcome, and without a gap", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const firm = await world.firm();

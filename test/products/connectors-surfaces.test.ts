@@ -30,7 +30,7 @@ async function rpc<T>(world: World, firm: Firm, method: string, params: object):
 }
 
 describe("a firm's connector over MCP", () => {
-  test("is a tool for that firm alone, from the next request on, until it is removed", async () => {
+  test("is a tool for that firm only, from the next request until it is removed", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const [firm, other] = [await world.firm(), await world.firm()];
@@ -49,16 +49,16 @@ describe("a firm's connector over MCP", () => {
 });
 
 describe("the guide on connectors", () => {
-  /** The first block of a language. */
+  /** Returns the guide's first code block in a language. */
   const block = (language: string): string =>
     guide.match(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "ms"))?.[1] ?? "";
 
-  test("shows a manifest that can be added", () => {
+  test("has a manifest that can be added", () => {
     const { checkUrl } = createOutbound({ runtime: systemRuntime });
     expect(readManifest(block("yaml"), checkUrl)).toMatchObject({ slug: "claims-triage" });
   });
 
-  test("shows lines that tell our requests from any other", async () => {
+  test("has the code that recognises our requests", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const firm = await world.firm();
@@ -104,7 +104,7 @@ describe("`assay admin connectors`", () => {
     writeFileSync(config, `outbound_allow_private = "${upstream.host}"\n`);
   });
 
-  test("adds, lists, shows, tries, replaces and removes one", async () => {
+  test("adds, lists, shows, tests, replaces and removes one", async () => {
     writeFileSync(file, manifest);
     const json = async <T>(...args: string[]) =>
       installation.json<T>("admin", "connectors", ...args, "--config", config);
@@ -134,7 +134,7 @@ describe("`assay admin connectors`", () => {
     expect((await admin("remove", "claims-triage")).code).toBe(2);
   });
 
-  test("refuses a manifest with every mistake in its line, and one that may not be fetched", async () => {
+  test("refuses a manifest with every error and its line, and one that may not be fetched", async () => {
     writeFileSync(file, manifest.replace("1.2.0", "one").replace("seconds: 20", "seconds: 0"));
     const wrong = await admin("add", file, "--config", config);
     expect(wrong.code).toBe(2);
@@ -153,7 +153,7 @@ describe("`assay admin connectors`", () => {
   test.each([
     ["an endpoint", httpsEngine(upstream.host)],
     ["an MCP server", mcpEngine(upstream.host)],
-  ])("says of %s whose address the settings no longer allow that it must not be fetched", async (_, engine) => {
+  ])("reports for %s that its address is no longer allowed by the settings", async (_, engine) => {
     writeFileSync(file, manifestText(engine));
     expect((await admin("add", file, "--config", config)).code).toBe(0);
     const doctor = async (...args: string[]) => {

@@ -27,7 +27,7 @@ const engine = httpsEngine(upstream.host);
 const slug = "claims-triage";
 const input = { claim: "Glass breakage" };
 
-/** Runs the connector to its end; the clock moves, so that retries come due. */
+/** Runs the connector to its end, advancing the clock so that retries become due. */
 async function settled(
   world: World,
   firm: Firm,
@@ -41,7 +41,7 @@ async function settled(
 }
 
 describe("a connector to an HTTPS endpoint", () => {
-  test("is run as any capability: one signed request, checked, charged and delivered", async () => {
+  test("is run like any capability: one signed request, checked, charged and delivered", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const firm = await world.firm();
@@ -71,7 +71,7 @@ describe("a connector to an HTTPS endpoint", () => {
     [201, false],
     [-1, false],
     [0.5, false],
-  ])("is tried by the operator as it would run: asking for %p credits of 200", async (credits, isGood) => {
+  ])("is tested by the operator as it would run: charging %p of 200 credits", async (credits, isGood) => {
     await using opened = await openConnectors(upstream.host);
     const firm = await opened.world.firm();
     await opened.add(firm, manifestText(engine));
@@ -85,7 +85,7 @@ describe("a connector to an HTTPS endpoint", () => {
     if (!trial.ok) expect(run).toMatchObject({ steps: [{ error: { code: trial.error.code } }] });
   });
 
-  test("takes its monthly limit with it when it is removed", async () => {
+  test("loses its monthly limit when it is removed", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const firm = await world.firm();
@@ -96,7 +96,7 @@ describe("a connector to an HTTPS endpoint", () => {
     expect(await quotasOf(world.store.read, firm.id)).toEqual([]);
   });
 
-  test("is asked again under the same key while its trouble may pass", async () => {
+  test("is retried under the same key while its error may be temporary", async () => {
     await using opened = await openConnectors(upstream.host);
     const firm = await opened.world.firm();
     await opened.add(firm, manifestText(engine));
@@ -110,7 +110,7 @@ describe("a connector to an HTTPS endpoint", () => {
   const failures: readonly (readonly [string, () => Response | Promise<Response>, string, number])[] = [
     ["that is down", () => new Response("", { status: 502 }), "connector_unavailable", 5],
     [
-      "that refuses in its own words",
+      "that refuses with a message",
       () => Response.json({ error: { code: "no_such_claim", message: "Unknown claim." } }, { status: 404 }),
       "no_such_claim",
       1,
@@ -123,36 +123,31 @@ describe("a connector to an HTTPS endpoint", () => {
         1,
       ],
     ),
-    ["that refuses without a word", () => new Response("no", { status: 400 }), "connector_refused", 1],
-    ["that sends elsewhere", () => Response.redirect("https://example.com/", 307), "connector_refused", 1],
+    ["that refuses without a message", () => new Response("no", { status: 400 }), "connector_refused", 1],
+    ["that redirects", () => Response.redirect("https://example.com/", 307), "connector_refused", 1],
     [
-      "that answers no JSON",
+      "that does not send JSON",
       () => new Response("<html>", { headers: { "content-type": "text/html" } }),
       "connector_protocol_error",
       1,
     ],
     [
-      "that answers with more values than are taken",
+      "that sends more values than allowed",
       () => Response.json({ ...good, more: Array(50_001).fill(0) }),
       "connector_protocol_error",
       1,
     ],
-    ["that answers without a result", () => Response.json({ queue: "person" }), "connector_protocol_error", 1],
+    ["that sends no result", () => Response.json({ queue: "person" }), "connector_protocol_error", 1],
+    ["whose output breaks its contract", () => Response.json({ result: { queue: "bin" } }), "engine_output_invalid", 1],
     [
-      "that answers outside its contract",
-      () => Response.json({ result: { queue: "bin" } }),
-      "engine_output_invalid",
-      1,
-    ],
-    [
-      "that adds what is not in its contract",
+      "that adds properties not in its contract",
       () => Response.json({ result: { queue: "person", more: 1 } }),
       "engine_output_invalid",
       1,
     ],
-    ["that asks for more than its price", () => Response.json({ ...good, credits: 201 }), "charge_above_maximum", 1],
+    ["that charges more than its price", () => Response.json({ ...good, credits: 201 }), "charge_above_maximum", 1],
     [
-      "that answers with half a character",
+      "that sends an unpaired surrogate",
       () => new Response(`{"result":{"queue":"person","reason":"\\ud800"}}`),
       "engine_output_invalid",
       1,
@@ -182,7 +177,7 @@ describe("a connector to an HTTPS endpoint", () => {
       await expectSound(world.store);
     });
 
-  test("that is gone fails the step after five attempts, and releases its credits", async () => {
+  test("that is unreachable fails the step after five attempts, and releases its credits", async () => {
     const gone = startUpstream(() => Response.json(good));
     await using opened = await openConnectors(gone.host);
     const { world } = opened;
@@ -198,7 +193,7 @@ describe("a connector to an HTTPS endpoint", () => {
     expect(await world.balance(firm)).toEqual({ available: 10_000, reserved: 0 });
   });
 
-  test("that never answers is given up at its deadline", async () => {
+  test("that never responds is abandoned at its deadline", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const firm = await world.firm();
@@ -213,7 +208,7 @@ describe("a connector to an HTTPS endpoint", () => {
 });
 
 describe("a firm's connector", () => {
-  test("is there for that firm alone, on the next request, until it is removed", async () => {
+  test("exists for that firm only, from the next request until it is removed", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const [firm, other] = [await world.firm(), await world.firm()];
@@ -241,7 +236,7 @@ describe("a firm's connector", () => {
     expect(await opened.remove(firm)).toBe(false);
   });
 
-  test("checks its input by its own schema, and refuses what that does not name", async () => {
+  test("checks its input by its own schema, and refuses unknown properties", async () => {
     await using opened = await openConnectors(upstream.host);
     const firm = await opened.world.firm();
     await opened.add(firm, manifestText(engine));
@@ -260,7 +255,7 @@ describe("a firm's connector", () => {
     expect((await world.start(firm, { slug, input })).status).toBe(202);
   });
 
-  test("that is replaced keeps its secret, and sells its new contract from the next request on", async () => {
+  test("that is replaced keeps its secret, and sells its new contract from the next request", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const firm = await world.firm();
@@ -273,7 +268,7 @@ describe("a firm's connector", () => {
     expect(upstream.received.every((request) => isSigned(request, secret ?? ""))).toBe(true);
   });
 
-  test("whose slug or tool is the product's or another's is refused", async () => {
+  test("whose slug or tool is taken by the product or by another connector is refused", async () => {
     await using opened = await openConnectors(upstream.host);
     const [firm, other] = [await opened.world.firm(), await opened.world.firm()];
     await opened.add(firm, manifestText(engine));
@@ -287,7 +282,7 @@ describe("a firm's connector", () => {
     await expect(opened.add(other, taken[0] ?? "", { replace: true })).rejects.toThrow();
   });
 
-  test("keeps its secret out of the database, the log and every answer", async () => {
+  test("keeps its secret out of the database, the log and every response", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const firm = await world.firm();
@@ -299,7 +294,7 @@ describe("a firm's connector", () => {
     expect(detail).not.toContain(upstream.host);
   });
 
-  test("is seen in figures by the firm that provides it, and by no other, also once it was removed", async () => {
+  test("has usage figures for the firm that provides it only, even after its removal", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const [firm, other] = [await world.firm(), await world.firm()];
@@ -315,7 +310,7 @@ describe("a firm's connector", () => {
     expect(await overview(firm.key)).toEqual(before);
   });
 
-  test("whose entitlement was withdrawn is gone for the firm, and there again once it is granted again", async () => {
+  test("disappears for the firm when its entitlement is withdrawn, and returns when it is granted again", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const firm = await world.firm();
@@ -330,7 +325,7 @@ describe("a firm's connector", () => {
     expect((await settled(world, firm, () => Response.json(good))).status).toBe("succeeded");
   });
 
-  test("is run as often a month as its firm's quota allows, and no more often", async () => {
+  test("runs as often per month as the firm's quota allows", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const firm = await world.firm();

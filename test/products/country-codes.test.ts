@@ -6,7 +6,7 @@ type Details = readonly { readonly path: string; readonly message: string }[];
 
 const question = "How many people live there?";
 
-/** Every way in that takes codes of countries, each with the place of the first of them. */
+/** Every input that takes country codes, each with the path of the first code. */
 const ways: readonly (readonly [string, string, (codes: readonly string[]) => unknown])[] = [
   [
     `/v1/use-cases/${pack}/quote`,
@@ -50,7 +50,7 @@ async function detailsOf(world: World, key: string, path: string, body: unknown)
 }
 
 for (const [path, at, bodyOf] of ways)
-  test(`letters of no country are refused at their place: ${path}`, async () => {
+  test(`a country code that does not exist is refused at its path: ${path}`, async () => {
     await using world = await packWorld();
     const { key } = await packFirm(world);
     for (const code of ["XX", "zz", "QQ", "AB"]) {
@@ -64,7 +64,7 @@ for (const [path, at, bodyOf] of ways)
       expect(await detailsOf(world, key, path, bodyOf([code, "DE"]))).toEqual([]);
   });
 
-test("the Union has figures and documents, and is no market to enter", async () => {
+test("the EU has figures and documents, but is not a market to enter", async () => {
   await using world = await packWorld();
   const { key } = await packFirm(world);
   const of = (at: string) => ways.filter(([path]) => path.includes(at));

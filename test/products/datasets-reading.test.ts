@@ -6,12 +6,12 @@ import { figuresOf, readText, refusalOf } from "../support/datasets.ts";
 const sdmx = (rows: string): string =>
   `DATAFLOW,LAST UPDATE,freq,unit,geo,TIME_PERIOD,OBS_VALUE,OBS_FLAG\n${rows.replaceAll("~", "ESTAT:TPS00001(1.0),14/04/23 23:00:00,A,NR,")}`;
 
-/** What is left of a figure when only its place, period and value count. */
+/** Reduces figures to place, period and value. */
 const brief = (figures: ReturnType<typeof figuresOf>) =>
   figures.map(({ place, period, value, missing, flags }) => [place, period, value, missing, flags]);
 
 describe("SDMX-CSV", () => {
-  test("keeps flags, the publisher's day, and a confidential figure as confidential", async () => {
+  test("keeps flags, the publisher's date, and a confidential figure as confidential", async () => {
     const { table, staged, refused } = await readText("a.csv", sdmx("~DE,2020,83.5,p\n~EL,2020,,c\n~DE,2019,0,be\n"));
     expect(brief(figuresOf(table))).toEqual([
       ["DE", "2019", 0, null, "be"],
@@ -27,7 +27,7 @@ describe("SDMX-CSV", () => {
     expect(refused).toEqual([]);
   });
 
-  test("refuses rows one by one, each with its line and its reason", async () => {
+  test("refuses individual rows, each with its line and reason", async () => {
     const rows = [
       "~DE,2020,1,",
       "~QQ,2020,1,",
@@ -50,7 +50,7 @@ describe("SDMX-CSV", () => {
     expect(staged).toMatchObject({ records: 1, rows: 7 });
   });
 
-  test("is read from a gzip file, and refused where that is cut off", async () => {
+  test("is read from a gzip file, and refused if that is truncated", async () => {
     const packed = gzipSync(sdmx("~DE,2020,1,\n~AT,2020,2,\n"));
     expect((await readText("a.csv.gz", packed)).staged.records).toBe(2);
     expect((await refusalOf(readText("a.csv.gz", packed.subarray(0, packed.length - 12)))).code).toBe("truncated");
@@ -60,7 +60,7 @@ describe("SDMX-CSV", () => {
 describe("bulk TSV", () => {
   const header = "freq,unit,geo\\TIME_PERIOD\t2020 \t2019 \n";
 
-  test("splits key and flag, and keeps what is missing", async () => {
+  test("splits key and flag, and keeps missing values", async () => {
     const { table } = await readText(
       "estat_x_1.tsv",
       `${header}A,EUR_HAB,DE\t12 p\t: \nA,EUR_HAB,EU27_2020\t-3.5 \t: c\n`,
@@ -75,7 +75,7 @@ describe("bulk TSV", () => {
     expect(table.indicators().map(({ unit }) => unit)).toEqual(["EUR per inhabitant"]);
   });
 
-  test("refuses a row that is cut off, and a cell that is no number", async () => {
+  test("refuses a truncated row, and a cell that is not a number", async () => {
     const { refused } = await readText(
       "x.tsv",
       `${header}A,NR,DE\t1 \t2 \nA,NR,AT\t1 \nA,NR,FR\tabc\t2 \nA,NR\t1 \t2 \n`,
@@ -113,7 +113,7 @@ describe("JSON-stat", () => {
     ]);
   });
 
-  test("is refused where it is cut off, of another format, or larger than it can be", async () => {
+  test("is refused if truncated, of another format, or larger than possible", async () => {
     const text = JSON.stringify(cube);
     expect((await refusalOf(readText("x.json", text.slice(0, 80)))).code).toBe("truncated");
     expect((await refusalOf(readText("x.json", '{"status":{"value":":"},"wsVersion":"V1_1"}'))).code).toBe("format");
@@ -125,20 +125,20 @@ describe("JSON-stat", () => {
 const mapping = "publisher: Me\nplace: {column: geo}\nperiod: {column: year}\nvalue: v\nunit: {fixed: persons}\n";
 
 describe("plain tables", () => {
-  test("find decimal and thousands signs, and say what they found", async () => {
+  test("detect decimal and thousands separators, and report them", async () => {
     const { table, staged } = await readText("a.csv", "geo;year;v\nDE;2020;1.234.567,5\nAT;2020;12\n", mapping);
     expect(figuresOf(table).map(({ value }) => value)).toEqual([12, 1234567.5]);
     expect(staged.reading.decided).toEqual({ encoding: "utf-8", delimiter: ";", decimal: ",", thousands: "." });
   });
 
-  test("ask where a number can be read in two ways", async () => {
+  test("ask if a number can be read in two ways", async () => {
     const text = "geo;year;v\nDE;2020;1,234\nAT;2020;2,500\n";
     expect((await refusalOf(readText("a.csv", text, mapping))).hint).toContain("decimal");
     const { table } = await readText("a.csv", text, `${mapping}decimal: ","\n`);
     expect(figuresOf(table).map(({ value }) => value)).toEqual([2.5, 1.234]);
   });
 
-  test("keep each reason of a missing figure apart, and none of them is zero", async () => {
+  test("distinguish the reasons of missing figures, none of which is zero", async () => {
     const { table } = await readText(
       "a.csv",
       "geo;year;v\nDE;2018;-\nDE;2019;.\nDE;2020;...\nDE;2021;0\nDE;2022;\n",
@@ -153,7 +153,7 @@ describe("plain tables", () => {
     ]);
   });
 
-  test("refuse what a column holds after it changes its type half-way", async () => {
+  test("refuse values of a column that changes its type midway", async () => {
     const rows = Array.from({ length: 3000 }, (_, i) => `DE;${1000 + i};${i < 2500 ? i : "n.v."}`).join("\n");
     const { refused, staged } = await readText("a.csv", `geo;year;v\n${rows}\n`, mapping);
     expect(staged.records).toBe(2500);
@@ -196,7 +196,7 @@ describe("plain tables", () => {
     expect([kept.records, refused.map(({ line, code }) => [line, code])]).toEqual([2, [[3, "damaged_text"]]]);
   });
 
-  test("in two encodings are refused in the rows of the one that there is less of", async () => {
+  test("in two encodings are refused in the rows of the less frequent one", async () => {
     const [western, wide] = [(text: string) => Buffer.from(text, "latin1"), (text: string) => Buffer.from(text)];
     const rows = [western("geo;year;v;n\nDE;2020;1;München\nDE;2021;1;Köln\nDE;2022;1;Düren\n")];
     rows.push(wide("DE;2023;1;Nürnberg – Süd\nDE;2024;1;Žilina\n"), western("DE;2025;1;Münster ÄÖÜ\n"));
@@ -228,7 +228,7 @@ describe("plain tables", () => {
     ]);
   });
 
-  test("note figures that are too large for all of their digits, whatever the format", async () => {
+  test("report figures that are too large for all of their digits, in every format", async () => {
     const note = "figures beyond 9,007,199,254,740,991: 2, of which 15 digits are kept";
     const rows = "DE;2020;9007199254740993\nAT;2020;-9007199254740993\nFR;2020;9007199254740991\n";
     expect((await readText("a.csv", `geo;year;v\n${rows}`, mapping)).staged.reading.notes).toEqual([note]);
@@ -237,7 +237,7 @@ describe("plain tables", () => {
     expect((await readText("a.csv", "geo;year;v\nDE;2020;1\n", mapping)).staged.reading.notes).toEqual([]);
   });
 
-  test("tell an extra cell that is empty from one that is filled", async () => {
+  test("distinguish an extra empty cell from one that is filled", async () => {
     const { refused, staged } = await readText("a.csv", "geo;year;v\nDE;2020;1;\nAT;2020;1;2\nFR;2020\n", mapping);
     expect([staged.records, refused.map(({ line, code }) => [line, code])]).toEqual([
       1,
@@ -248,24 +248,24 @@ describe("plain tables", () => {
     ]);
   });
 
-  test("go on after a row with a quote out of place, and not where one is never closed", async () => {
+  test("continue after a row with a misplaced quote, but not after one that is never closed", async () => {
     const { refused, staged } = await readText("a.csv", 'geo;year;v\nDE;2020;1\n"A"T;2020;1\nFR;2020;1\n', mapping);
     expect([staged.records, refused.map(({ line, code }) => [line, code])]).toEqual([2, [[3, "unknown_country"]]]);
     const open = readText("a.csv", 'geo;year;v\nDE;2020;1\n"AT;2020;1\nFR;2020;1\n', mapping);
     expect((await refusalOf(open)).code).toBe("malformed");
   });
 
-  test("without a mapping, or with one that names no column of theirs, are refused with what to do", async () => {
+  test("without a mapping, or with one that names none of their columns, are refused with a hint", async () => {
     expect((await refusalOf(readText("a.csv", "geo;year;v\nDE;2020;1\n"))).hint).toContain("--mapping");
     expect((await refusalOf(readText("a.csv", "geo;year;w\nDE;2020;1\n", mapping))).message).toContain('"v"');
   });
 });
 
-describe("columns of one name", () => {
+describe("columns with the same name", () => {
   const rows = "geo;year;v;v;V\nDE;2020;10;99;7\n";
   const naming = (value: string): string => mapping.replace("value: v", `value: "${value}"`);
 
-  test("are refused where the mapping names them, with their places, of which it then may name one", async () => {
+  test("are refused if the mapping names them, with their positions, of which it may then name one", async () => {
     const { code, message, hint } = await refusalOf(readText("a.csv", rows, mapping));
     expect([code, message]).toEqual(["columns", '2 columns are called "v": #3, #4']);
     expect(hint).toContain('"#3"');
@@ -279,13 +279,13 @@ describe("columns of one name", () => {
     }
   });
 
-  test("are read where the mapping names none of them", async () => {
+  test("are read if the mapping does not name them", async () => {
     const { table } = await readText("a.csv", "geo;year;v;note;note\nDE;2020;1;a;b\n", mapping);
     expect(figuresOf(table)).toMatchObject([{ value: 1 }]);
   });
 });
 
-/** A workbook whose cells are XML; every sheet holds the same. */
+/** Builds a workbook whose cells are XML; every sheet has the same content. */
 function workbook(rows: readonly (readonly string[])[], sheets: readonly string[] = ["Data"]): Uint8Array {
   const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
   const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
@@ -310,7 +310,7 @@ function workbook(rows: readonly (readonly string[])[], sheets: readonly string[
 const words = (text: string): string => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
 
 describe("workbooks", () => {
-  test("are read with their rows' lines; a formula's stored result counts, and is noted", async () => {
+  test("are read with their row numbers; a formula's stored result is used, and reported", async () => {
     const rows = [
       [words("geo"), words("year"), words("v")],
       [words("DE"), "<c><v>2020</v></c>", "<c><v>12.5</v></c>"],
@@ -326,7 +326,7 @@ describe("workbooks", () => {
     expect(staged.reading.notes).toEqual(["formulas in 1 cells: their stored results were read"]);
   });
 
-  test("of several sheets say which was read, and which were not unless one is named", async () => {
+  test("with several sheets report which was read, and which were not unless one is named", async () => {
     const row = [words("DE"), "<c><v>2020</v></c>", "<c><v>1</v></c>"];
     const book = workbook([[words("geo"), words("year"), words("v")], row], ["Lidé &amp; domy", "2020", "Poznámky"]);
     const read = async (sheet?: string) => {
@@ -347,7 +347,7 @@ describe("workbooks", () => {
     expect([code, message.includes("Nikde")]).toEqual(["malformed", true]);
   });
 
-  test("that are damaged, or unpack to more than a workbook may, are refused", async () => {
+  test("that are damaged, or exceed the limit when unpacked, are refused", async () => {
     const whole = workbook([[words("geo"), words("year"), words("v")]]);
     expect((await refusalOf(readText("a.xlsx", whole.subarray(0, whole.length / 2), mapping))).code).toBe("malformed");
     const bomb = zipSync({ "xl/worksheets/sheet1.xml": new Uint8Array(170 << 20) });
@@ -355,14 +355,14 @@ describe("workbooks", () => {
   });
 });
 
-describe("what is no table", () => {
-  test("a line that never ends is refused before it fills the memory", async () => {
+describe("input that is not a table", () => {
+  test("an endless line is refused before it fills the memory", async () => {
     const bomb = Buffer.alloc(32 << 20, "x");
     Buffer.from("geo;year;v\nDE;2020;").copy(bomb);
     expect((await refusalOf(readText("a.csv", bomb, mapping))).code).toBe("too_long");
   });
 
-  test("a picture, an empty file, XML and a publisher's refusal are each told apart", async () => {
+  test("a picture, an empty file, XML and a publisher's error page are distinguished", async () => {
     expect((await refusalOf(readText("a.csv", new Uint8Array([0x89, 0x50, 0, 0, 1, 2])))).code).toBe("format");
     expect((await refusalOf(readText("a.csv", " \n"))).code).toBe("empty");
     expect((await refusalOf(readText("a.xml", "<a/>"))).hint).toContain("SDMX-CSV");
@@ -375,7 +375,7 @@ describe("what is no table", () => {
   });
 });
 
-test("rows of entities keep their fields under the mapping's names, by their key", async () => {
+test("rows of entities have their fields under the mapping's names, by key", async () => {
   const text = "REG;NAME;ORT\n7;Müller & Co;Köln\n8;Maier;Ulm\n7;Again;Ulm\n;None;Ulm\n";
   const said = "publisher: R\nrows: entities\nkey: [REG]\nfields: {name: NAME, city: ORT}\n";
   const { table, refused } = await readText("a.csv", text, said, "entities");

@@ -5,8 +5,8 @@ import marketFacts from "../data/market-facts.json";
 import { figuresOf, readFile, refusalOf } from "../support/datasets.ts";
 
 /**
- * Every file of publishers beside the checkout: imported, and then compared with what Python's csv and json read of it
- * (`test/data/market-facts.py`), or refused with a reason that says what to do instead.
+ * Every publisher's file next to the checkout is either imported and compared with what Python's csv and json read from
+ * it (`test/data/market-facts.py`), or refused with a reason and a hint.
  */
 const market = join(import.meta.dir, "..", "..", "..", "shared", "data", "market");
 
@@ -34,7 +34,7 @@ const regional = (line: number, lines: number): string =>
 const second = "2_variable_attribute_code";
 const own = "unit: {column: value_unit, label: 2_variable_attribute_label}\n";
 
-/** What has to be said about the files that don't say it themselves. */
+/** What must be stated about files that do not state it themselves. */
 const mappings: Readonly<Record<string, string>> = {
   "json-stat/dst-HISB3.json": "place: {fixed: DK}\n",
   "json-stat/ssb-29843.json": "place: {fixed: 'NO'}\nunit: {fixed: index}\n",
@@ -45,7 +45,7 @@ const mappings: Readonly<Record<string, string>> = {
   "sdmx/insee-cna-2010-generic.xml": "place: {fixed: FR}\n",
   "sdmx/insee-series-bdm-generic.xml": "place: {fixed: FR}\n",
   "sdmx/istat-22_289-structure-specific.xml": "unit: {fixed: persons}\n",
-  // A survey of several years, in which the third dimension says which of them.
+  // A survey of several years, which are in the third dimension.
   "sdmx/oecd-part2.json": "places: any\nperiod: {fixed: '2021'}\nunit: {fixed: as its measure says}\n",
   "german-genesis-ffcsv/52111-0001_de_flat.csv": flat(`${second}, 3_variable_attribute_code`),
   "german-genesis-ffcsv/81000-0001_de_flat.csv": flat(`${second}, value_variable_code`, own),
@@ -92,13 +92,13 @@ const mappings: Readonly<Record<string, string>> = {
     "publisher: ČSÚ\nplace: {fixed: CZ}\nperiod: {fixed: '2018'}\nvalue: POCOBYV\nunit: {fixed: persons}\ngroup: [KODZASTUP, OBEC, OBVODY, COBVODU]\n",
 };
 
-/** What can't be imported: its reason, and a word of what is to be done. */
+/** Files that can't be imported: the reason, and a word of the hint. */
 const refusals: Readonly<Record<string, readonly [code: string, hint: RegExp]>> = {
   "json-stat/eurostat-nama_gdp_c-legacy.json": ["format", /JSON-stat 2\.0 or CSV/],
   "sdmx/estat-footer-413-async.xml": ["empty", /less at a time/],
   "sdmx/estat-footer.xml": ["empty", /less at a time/],
   "czech/csu-zvirata-270230-schema.json": ["format", /JSON-stat 2\.0 or CSV/],
-  // A list of names without a figure.
+  // A list of names without figures.
   "czech/csu-volby-pstrana-2018.csv": ["format", /--mapping/],
 };
 
@@ -108,7 +108,7 @@ const close = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.
 
 if (existsSync(market)) {
   const files = readdirSync(market, { recursive: true, encoding: "utf8" }).filter((name) => /\.\w+$/.test(name));
-  test("there are forty-eight, and nothing is said of others", () => {
+  test("there are forty-eight, and no mapping or refusal is for another file", () => {
     const known = [...Object.keys(facts), ...Object.keys(refusals)].sort();
     expect(files.filter((name) => name !== "README.md").sort()).toEqual(known);
     expect(known.length).toBe(48);
@@ -134,13 +134,13 @@ if (existsSync(market)) {
     });
 
   for (const [name, [code, hint]] of Object.entries(refusals))
-    test(`${name} is refused, and what to do is said`, async () => {
+    test(`${name} is refused with a hint`, async () => {
       const refusal = await refusalOf(readFile(join(market, name)));
       expect<string>(refusal.code).toBe(code);
       expect(refusal.hint).toMatch(hint);
     });
 
-  test("each row of GENESIS is in its own unit, and where that is not known it is asked for", async () => {
+  test("each row of GENESIS is in its own unit, which is asked for if unknown", async () => {
     const file = join(market, "german-genesis-ffcsv/81000-0001_de_flat.csv");
     const { table } = await readFile(file, mappings["german-genesis-ffcsv/81000-0001_de_flat.csv"] ?? "");
     expect(new Set(table.indicators().map(({ unit }) => unit))).toEqual(new Set(["Mrd. EUR", "2020=100", "Prozent"]));
@@ -149,7 +149,7 @@ if (existsSync(market)) {
     expect(blind.refused[0]?.reason).toContain("unit.label");
   });
 
-  test("a unit that is a bare multiplier is asked for, and a final figure is no estimate", async () => {
+  test("a unit that is only a multiplier is asked for, and a final figure is not an estimate", async () => {
     const name = "german-genesis-ffcsv/12211-Z-11_de_flat.csv";
     const { table } = await readFile(join(market, name), mappings[name] ?? "");
     const flags = new Set(figuresOf(table).map((one) => one.flags));
@@ -173,7 +173,7 @@ if (existsSync(market)) {
     expect(flensburg.slice(0, 3).map(({ value }) => value)).toEqual([2, 849, 1]);
   });
 
-  test("text that was lost is refused unless the mapping keeps it, and is then said", async () => {
+  test("lost text is refused unless the mapping keeps it, which is then reported", async () => {
     const name = "german-genesis-table-csv/12411-0006-damaged-umlauts.csv";
     const said = mappings[name] ?? "";
     const refusal = await refusalOf(readFile(join(market, name), said.replace("damaged_text: keep\n", "")));
@@ -183,7 +183,7 @@ if (existsSync(market)) {
     ]);
   });
 
-  test("of two dimensions that are places the first is the place, and that is said", async () => {
+  test("the first of two dimensions that are places is used as the place, and that is reported", async () => {
     const { staged, table } = await readFile(
       join(market, "json-stat/jsonstat-org-galicia.json"),
       "publisher: INE and IGE\nplaces: any\n",

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { figuresOf, readFile, refusalOf } from "../support/datasets.ts";
 
-/** Files as publishers give them, beside the checkout: each is compared with what plain text tools read from it. */
+/** Publishers' files next to the checkout: each is compared with what plain text tools read from it. */
 const market = join(import.meta.dir, "..", "..", "..", "shared", "data", "market");
 const there = existsSync(market);
 const at = (name: string): string => join(market, name);
@@ -13,7 +13,7 @@ const linesOf = (name: string, encoding: BufferEncoding = "utf8"): string[] =>
     .split(/\r?\n/)
     .filter((line) => line !== "");
 
-/** Without the files beside the checkout the fixtures of `datasets-reading.test.ts` are what is tested. */
+/** Skipped without the files next to the checkout; then only the fixtures of `datasets-reading.test.ts` are tested. */
 const real = (name: string, work: () => Promise<void>): void => {
   if (there) test(name, work);
 };
@@ -50,7 +50,7 @@ describe("bulk TSV", () => {
     expect(figuresOf(table).some(({ period }) => period === "2020-W99")).toBe(true);
   });
 
-  real("a TSV that somebody saved as CSV has its key inside quotes, and its missing year stays missing", async () => {
+  real("a TSV saved as CSV by hand has its key inside quotes, and its missing year stays missing", async () => {
     const { table, refused } = await readFile(at("eurostat-tsv/ilc_di03-resaved-as.csv"));
     const figures = figuresOf(table);
     const rows = linesOf("eurostat-tsv/ilc_di03-resaved-as.csv").slice(1);
@@ -84,7 +84,7 @@ describe("SDMX-CSV", () => {
       );
     });
 
-  real("an empty value that is flagged c is confidential, and level and growth are two series", async () => {
+  real("an empty value flagged c is confidential, and level and growth are two series", async () => {
     const { table, staged } = await readFile(at("eurostat-sdmx-csv/sdg_08_10_linear.csv"));
     const secret = linesOf("eurostat-sdmx-csv/sdg_08_10_linear.csv").filter((line) => line.endsWith(",,c"));
     expect(figuresOf(table).filter(({ missing }) => missing === "c").length).toBe(secret.length);
@@ -92,7 +92,7 @@ describe("SDMX-CSV", () => {
     expect([table.indicators().length, staged.facts.retrieved]).toEqual([2, "2023-04-14"]);
   });
 
-  real("a code is split from its label, and a label's column is never the value", async () => {
+  real("a code is separated from its label, and a label's column is never the value", async () => {
     const nuts = await readFile(at("eurostat-sdmx-csv/demo_r_pjangrp3-code-and-label.csv"));
     const finland = figuresOf(nuts.table).find(({ place, period }) => place === "FI" && period === "2023");
     expect([nuts.refused.length, finland?.value]).toEqual([0, 2810493]);
@@ -120,7 +120,7 @@ describe("JSON-stat", () => {
     expect(close(sum(figures.map(({ value }) => value ?? 0)), sum(values))).toBe(true);
   });
 
-  real("the old wrapper is read, and thousands that only a label tells of are said", async () => {
+  real("the old wrapper is read, and thousands stated only in a label are reported", async () => {
     const { table } = await readFile(
       at("json-stat/dst-HISB3.json"),
       "publisher: Danmarks Statistik\nplace: {fixed: DK}\n",
@@ -139,7 +139,7 @@ describe("JSON-stat", () => {
     expect(figures.some(({ missing }) => missing === ".")).toBe(true);
   });
 
-  real("what only looks like it is refused, and so is an answer without data", async () => {
+  real("a file that only resembles it is refused, and so is a response without data", async () => {
     expect((await refusalOf(readFile(at("json-stat/eurostat-nama_gdp_c-legacy.json")))).code).toBe("format");
     expect((await refusalOf(readFile(at("czech/csu-zvirata-270230-schema.json")))).code).toBe("format");
     expect((await refusalOf(readFile(at("sdmx/estat-footer-413-async.xml")))).code).toBe("empty");
@@ -151,7 +151,7 @@ describe("plain tables with a mapping", () => {
   const explorer =
     "publisher: Eurostat\nplace: {column: GEO}\nperiod: {column: TIME}\nvalue: Value\nunit: {column: UNIT}\nplaces: any\n";
 
-  real("commas or spaces group thousands, as each file has it", async () => {
+  real("thousands are grouped by commas or spaces, depending on the file", async () => {
     const said = `${explorer}dimensions: [NA_ITEM]\n`;
     const comma = await readFile(
       at("eurostat-explorer-csv/nama_10_gdp_1_Data-comma-thousands.csv"),
@@ -190,7 +190,7 @@ describe("plain tables with a mapping", () => {
     expect(found.find(({ period }) => period === "2018")?.value).toBe(Number(cells[5 + 58]));
   });
 
-  real("full digits are not rounded on the way in", async () => {
+  real("full digits are not rounded when read", async () => {
     const said =
       "publisher: World Bank\nplace: {column: Country Code}\nplaces: any\nperiod: {column: Year}\nvalue: Value\nunit: {fixed: USD}\n";
     const { table, refused } = await readFile(at("world-and-supervisors/worldbank-gdp-long.csv"), said);
@@ -210,7 +210,7 @@ describe("plain tables with a mapping", () => {
     expect(table.facts.reliability).toBe("A");
   });
 
-  real("the German and the English download of one table hold the same numbers", async () => {
+  real("the German and the English download of one table have the same numbers", async () => {
     const said =
       "publisher: Destatis\nplace: {fixed: DE}\nperiod: {column: time}\nvalue: value\nunit: {column: value_unit, label: 2_variable_attribute_label}\ndimensions: [1_variable_attribute_code, 2_variable_attribute_code, value_variable_code]\n";
     const [german, english] = [
@@ -235,7 +235,7 @@ describe("plain tables with a mapping", () => {
     expect([names.has("Želechovice nad Dřevnicí"), names.has("Libhošť")]).toEqual([true, true]);
   });
 
-  real("a byte-order mark is no part of a column's name", async () => {
+  real("a byte-order mark is not part of a column's name", async () => {
     const said =
       "publisher: ČSÚ\nplace: {fixed: CZ}\nperiod: {column: ROK}\nvalue: hodnota\nunit: {fixed: heads}\ngroup: [uzemi_cis, uzemi_kod, DRUHZVIRE_cis, DRUHZVIRE_kod]\ndimensions: [idhod]\n";
     const refusal = await refusalOf(readFile(at("czech/csu-zvirata-270230.csv"), said.replace("idhod", "no_such")));
@@ -244,7 +244,7 @@ describe("plain tables with a mapping", () => {
     expect(figuresOf(table).some(({ value, group }) => value === 159054 && group.uzemi_kod === "3042")).toBe(true);
   });
 
-  real("text that was lost before is refused unless the mapping keeps it", async () => {
+  real("text that was lost earlier is refused unless the mapping keeps it", async () => {
     const said = "publisher: Destatis\nplace: {fixed: DE}\nperiod: {fixed: '2020'}\nvalue: v\nunit: {fixed: persons}\n";
     expect((await refusalOf(readFile(at("german-genesis-table-csv/12411-0006-damaged-umlauts.csv"), said))).code).toBe(
       "columns",

@@ -22,13 +22,13 @@ describe("the label", () => {
     ]).toEqual(["A", "A", "B", "C", "D"]);
   });
 
-  test("is a step lower three years after the period, and 18 months after it for a register", () => {
+  test("is one lower three years after the period, and after 18 months for a register", () => {
     const periods = ["2023", "2022", "2023-Q2", "2023-Q1", "2023-06", "2023-05"];
     expect(periods.map((period) => at(statistics, period)).join("")).toBe("ABABAB");
     expect(["2024-12-31", "2024-11-30", "2024"].map((period) => at(register, period))).toEqual(["A", "B", "A"]);
   });
 
-  test("is a step lower for a break, another definition and what is called unreliable; a forecast is D", () => {
+  test("is one lower for a break, another definition or an unreliable figure; a forecast is D", () => {
     expect(["", "p", "b", "d", "u", "bd", "f"].map((flags) => at(statistics, "2025", flags))).toEqual([
       "A",
       "A",
@@ -41,11 +41,11 @@ describe("the label", () => {
     expect(at(statistics, "2015", "b")).toBe("C");
   });
 
-  test("of what is computed is a step below, and D is the last", () => {
+  test("of a computed figure is one lower, and D is the lowest", () => {
     expect([lowered("A"), lowered("C"), lowered("D")]).toEqual(["B", "D", "D"]);
   });
 
-  test("is a step lower beside a figure of the same label that differs by over 5 %", () => {
+  test("is one lower next to a figure with the same label that differs by over 5 %", () => {
     expect(besideOthers({ label: "B", value: 100 }, [{ label: "B", value: 94 }])).toMatchObject({
       label: "C",
       disputed: true,
@@ -64,7 +64,7 @@ describe("the label", () => {
     });
   });
 
-  test("of a C that another C agrees with to 1 % stays C, and is corroborated", () => {
+  test("of a C that another C matches to 1 % stays C, and is corroborated", () => {
     expect(besideOthers({ label: "C", value: 100 }, [{ label: "C", value: 99.5 }])).toEqual({
       label: "C",
       disputed: false,
@@ -75,7 +75,7 @@ describe("the label", () => {
   });
 });
 
-test("an answer says where publishers of one label differ, and where they bear each other out", async () => {
+test("an answer reports where publishers with the same label differ or corroborate each other", async () => {
   const tableOf = async (publisher: string, name: string, value: number) => {
     const said = `publisher: ${publisher}\nname: ${name}\nreliability: C\nplace: {column: geo}\nperiod: {column: year}\nvalue: v\nunit: {fixed: persons}\nindicator: {fixed: population}\n`;
     return (await readText(`${name}.csv`, `geo;year;v\nDE;2025;${value}\n`, said)).table;

@@ -25,7 +25,7 @@ const rowsOf = (table: Parameters<typeof figuresOf>[0]) =>
   figuresOf(table).map((one) => [one.place, one.period, one.value, one.missing, one.flags, one.unit]);
 
 describe("SDMX-ML", () => {
-  test("gives the same rows whether it is generic or structure-specific, and a normal value no flag", async () => {
+  test("gives the same rows whether it is generic or structure-specific, and no flag to a normal value", async () => {
     const first = await readText("a.xml", generic(observed("2020", "12.5", "A") + observed("2021", "NaN", "M")));
     const second = await readText(
       "b.xml",
@@ -41,13 +41,13 @@ describe("SDMX-ML", () => {
     expect(first.staged.facts).toMatchObject({ publisher: "XX", code: "rates", retrieved: "2026-04-02" });
   });
 
-  test("says which power of ten a value is counted in, and takes a scale of presentation for none", async () => {
+  test("states the power of ten of a value, and does not confuse it with a presentation scale", async () => {
     const rows = observed("2020", "3548.5", "P");
     const { table } = await readText("a.xml", generic(rows, value("UNIT_MULT", "3") + value("SCALE", "9")));
     expect(rowsOf(table)).toEqual([["DE", "2020", 3548.5, null, "p", "thousand (PS)"]]);
   });
 
-  test("takes what a group says for the series that it names", async () => {
+  test("applies the attributes of a group to the series that it names", async () => {
     const group = `<Group SEX="2" TITLE="Women"/><Group SEX="1" TITLE="Boys and men" UNIT_MEASURE="PS"/>`;
     const series = `<Series REF_AREA="DE" SEX="1"><Obs TIME_PERIOD="2020" OBS_VALUE="1"/></Series>`;
     const { table } = await readText("a.xml", message("StructureSpecificData", group + series));
@@ -55,7 +55,7 @@ describe("SDMX-ML", () => {
     expect(rowsOf(table)).toEqual([["DE", "2020", 1, null, "", "PS"]]);
   });
 
-  test("is refused observation by observation, and as a whole where it is cut off or is no message", async () => {
+  test("is refused observation by observation, or as a whole if truncated or not a message", async () => {
     const { refused } = await readText(
       "a.xml",
       generic(observed("2020", "1", "A") + observed("20x0", "1", "A") + observed("2021", "=1+1", "A")),
@@ -87,7 +87,7 @@ describe("SDMX-JSON", () => {
   });
   const mapping = "publisher: XX\nunit: {fixed: persons}\n";
 
-  test("gives the same rows flat and by series, and knows an index by the attribute that has values", async () => {
+  test("gives the same rows flat and by series, and recognises an index by the attribute that has values", async () => {
     const flat = {
       structure: structure("observation"),
       dataSets: [{ observations: { "0:0": [1.5, null], "1:1": [2, 1] } }],

@@ -18,7 +18,7 @@ const valuesOf = async (world: DatasetWorld) => {
   return { number, values: imported.flatMap((table) => figuresOf(table).map(({ value }) => value)) };
 };
 
-test("an import is published as a version, and one table takes the place of the one with its name", async () => {
+test("an import is published as a version, in which a table replaces the one with its name", async () => {
   await using world = await DatasetWorld.open();
   expect(await valuesOf(world)).toEqual({ number: 0, values: [] });
   const first = await world.import("eu-data", [[csv("DE;2020;1"), said()]]);
@@ -28,7 +28,7 @@ test("an import is published as a version, and one table takes the place of the 
   expect(await valuesOf(world)).toEqual({ number: 3, values: [2, 3] });
 });
 
-test("the files of one import become one version, and none of them where one is refused", async () => {
+test("the files of one import become one version, or none if one of them is refused", async () => {
   await using world = await DatasetWorld.open();
   const good: [string, string] = [csv("DE;2020;1"), said("one")];
   const outcome = await world.import("eu-data", [good, [csv("QQ;2020;1"), said("two")]]);
@@ -40,21 +40,21 @@ test("the files of one import become one version, and none of them where one is 
   expect((await world.import("eu-data", [good, [csv("AT;2020;1"), said("two")]])).version).toBe(1);
 });
 
-test("a dry run reads and checks everything, and leaves nothing", async () => {
+test("a dry run reads and checks everything, and stores nothing", async () => {
   await using world = await DatasetWorld.open();
   const { version, files } = await world.import("eu-data", [[csv("DE;2020;1", "QQ;2020;1"), said()]], { dryRun: true });
   expect([version, files[0]?.staged?.records, files[0]?.refused.length]).toEqual([null, 1, 1]);
   expect([await valuesOf(world), readdirSync(world.folder.path)]).toEqual([{ number: 0, values: [] }, []]);
 });
 
-test("a file of which more than a tenth is refused is published only if that is accepted", async () => {
+test("a file with more than a tenth of its rows refused is published only if that is accepted", async () => {
   await using world = await DatasetWorld.open();
   const files: [string, string][] = [[csv("DE;2020;1", "QQ;2020;1"), said()]];
   expect((await world.import("eu-data", files)).files[0]?.reason?.code).toBe("refused_rows");
   expect((await world.import("eu-data", files, { acceptRefused: true })).version).toBe(1);
 });
 
-test("a row counts as one, however many figures it holds", async () => {
+test("a row counts once, however many figures it has", async () => {
   await using world = await DatasetWorld.open();
   const years = Array.from({ length: 34 }, (_, i) => 1990 + i);
   const places = ["AT", "BE", "CZ", "DE", "FR", "IT", "NL", "PL", "SE", "SK"];
@@ -115,7 +115,7 @@ test("two versions are compared figure by figure", async () => {
   expect(tableChanges([before], [], open)).toEqual([{ name: "people", change: "removed", figures: null }]);
 });
 
-test("two versions of a table about things are compared row by row", async () => {
+test("two versions of a table of entities are compared row by row", async () => {
   await using world = await DatasetWorld.open();
   const of = (...rows: string[]) => fileWith("universe.csv", `candidate_id;name;city\n${rows.join("\n")}\n`);
   const publisher = "publisher: Test register\n";
@@ -127,7 +127,7 @@ test("two versions of a table about things are compared row by row", async () =>
   ]);
 });
 
-test("an answer that began with one version ends with it, whatever is published meanwhile", async () => {
+test("an answer that started with one version ends with it, whatever is published meanwhile", async () => {
   await using world = await DatasetWorld.open();
   await world.import("eu-data", [[csv("DE;2020;1"), said()]]);
   const before = await world.datasets.current("eu-data");
@@ -138,14 +138,14 @@ test("an answer that began with one version ends with it, whatever is published 
   ).toEqual([1]);
 });
 
-test("only so many versions are kept, and the files of the others are removed", async () => {
+test("a limited number of versions is kept, and the files of the others are removed", async () => {
   await using world = await DatasetWorld.open();
   for (let i = 0; i < keptVersions + 3; i++) await world.import("eu-data", [[csv(`DE;2020;${i}`), said()]]);
   expect(readdirSync(world.folder.path).length).toBe(keptVersions);
   expect((await valuesOf(world)).number).toBe(keptVersions + 3);
 });
 
-test("a register of intermediaries needs no mapping of its own", async () => {
+test("a register of intermediaries needs no mapping", async () => {
   await using world = await DatasetWorld.open();
   const head =
     "dataset,reference_date,region_nuts3,type,legal_form,expertise_group,count,contracts,premium_czk,label,source_url";

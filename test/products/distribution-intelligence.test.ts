@@ -61,7 +61,7 @@ test("a group under five is withheld, and another one with it, in every figure",
   expect((await ask("Kolik zprostředkovatelů podle kraje a typu?")).summary).toContain("jednoho hlediska");
 });
 
-test("a question about one group is answered with the groups of its dimension, small ones withheld", async () => {
+test("a question about one group returns all groups of its dimension, small ones withheld", async () => {
   const { world, ask } = await asking([
     ["CZ010", "SZ", "legal", 2],
     ["CZ020", "SZ", "legal", 9],
@@ -77,7 +77,7 @@ test("a question about one group is answered with the groups of its dimension, s
   expect(shown((await ask("How many intermediaries are there?")).aggregates)).toEqual([named]);
 });
 
-test("groups whose size nobody knows are not shown at all", async () => {
+test("groups of unknown size are never shown", async () => {
   const { world, ask } = await asking([
     ["CZ010", "SZ", "legal", 2],
     ["CZ020", "SZ", "legal", 2],
@@ -86,7 +86,7 @@ test("groups whose size nobody knows are not shown at all", async () => {
   expect(shown((await ask("intermediaries by region")).aggregates)).toEqual([[null, null, true]]);
 });
 
-test("a group that was never counted, or that another file counts, is of unknown size", async () => {
+test("a group that was never counted, or is counted by another file, has an unknown size", async () => {
   await using world = await DatasetWorld.open();
   const row = (region: string, count: string) => `reg,2026-01-01,${region},SZ,legal,life,${count},7,9,A,`;
   const import1 = (name: string, rows: string[]) =>
@@ -149,7 +149,7 @@ test("a register by region alone is suppressed like one with groups", async () =
   ]);
 });
 
-test("a count that is too small is withheld for a whole country too, and what only some regions have is kept", async () => {
+test("a count that is too small is withheld for a whole country too, but a figure that only some regions have is kept", async () => {
   const { world, ask } = await asking([
     ["CZ", "foreign", "legal", 12],
     ["CZ010", "SZ", "legal", 30],
@@ -168,7 +168,7 @@ test("a count that is too small is withheld for a whole country too, and what on
     expect(shown((await ask(question, "few")).aggregates)).toEqual([[null, null, true]]);
 });
 
-test("the starter's public figures are answered with source and label, and an unknown dataset names those there are", async () => {
+test("the starter's public figures are returned with source and label, and an unknown dataset with the known ones", async () => {
   const { world, ask } = await asking([["CZ010", "SZ", "legal", 20]]);
   await using _ = world;
   const { summary, aggregates, result_reference } = await ask(
@@ -212,13 +212,13 @@ test("the answer is in the question's language", async () => {
     expect([question, (await ask(question)).summary.includes(said)]).toEqual([question, true]);
 });
 
-/** Everything that a withheld group may be, by the total, by what is shown, and by what is known of withholding. */
+/** Returns the range of a withheld group, given the total, the figures shown and the rule for withholding. */
 function possible(withheld: number, rest: number): [number, number] {
-  // Each of the others is one at least.
+  // Each of the others is at least one.
   return [1, rest - (withheld - 1)];
 }
 
-test("no difference between what is shown and the total gives a withheld group away", () => {
+test("the total less the figures shown never reveals a withheld group", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 8 }), (counts) => {
       const groups = new Map(counts.map((count, i) => [`g${i}`, count]));
@@ -236,7 +236,7 @@ test("no difference between what is shown and the total gives a withheld group a
   );
 });
 
-test("no combination of answers over every dimension gives a small group away", async () => {
+test("no combination of answers over every dimension reveals a small group", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(
@@ -283,7 +283,7 @@ test("no combination of answers over every dimension gives a small group away", 
 
 const input = { question: "How many contracts were mediated?", dataset: "cz_zfs_2021" };
 
-test("only a firm with a verified workspace and a contract may run it, and it costs no credits", async () => {
+test("it requires a verified workspace and a contract, and costs no credits", async () => {
   await using world = await World.open(undefined, { capabilities, useCases });
   await world.openGates("distribution-intelligence");
   const slug = "distribution-intelligence";

@@ -5,7 +5,10 @@ import { DatasetWorld } from "../support/datasets.ts";
 
 type Scenario = readonly [dataset: string, question: string, figures: readonly string[], begins: string];
 
-/** Asks all of them: `code period value` of each figure, and how the summary begins, which is where remarks stand. */
+/**
+ * Asks every question and compares `code period value` of each figure and the start of the summary, where the remarks
+ * are.
+ */
 async function expectAll(scenarios: readonly Scenario[]): Promise<void> {
   await using world = await DatasetWorld.open();
   const engine = distributionIntelligenceEngine(world.datasets);
@@ -20,7 +23,7 @@ async function expectAll(scenarios: readonly Scenario[]): Promise<void> {
 
 const [number, volume] = ["credit_contracts 2021 321383", "credit_volume 2021 412751001333"];
 
-test("a number, a volume or both of what is mediated are told apart, in any order of words", () =>
+test("distinguishes the number, the volume, or both, in any word order", () =>
   expectAll([
     ["cz_zfs_2021", "Wie hoch ist das Volumen der Verbraucherkredite?", [volume], "Volume"],
     ["cz_zfs_2021", "Gesamtvolumen der Kredite", [volume], "Volume"],
@@ -43,14 +46,14 @@ test("a number, a volume or both of what is mediated are told apart, in any orde
     ["cz_zfs_2021", "počet smluv a objem úvěrů", ["contracts 2021 4806552", volume], "Insurance contracts"],
   ]));
 
-test("a measure that the figure is not is quoted", () =>
+test("quotes a measure that the figure is not", () =>
   expectAll([
     ["cz_zfs_2021", "objem smluv", ["contracts 2021 4806552"], "Not understood, and not taken into account: “objem”."],
     ["cz_zfs_2021", "number of premiums", ["premium 2021 34741994242"], "Not understood, and not taken into account:"],
     ["cz_zfs_2021", "Wie viele Verträge wurden vermittelt?", ["contracts 2021 4806552"], "Insurance contracts"],
   ]));
 
-test("contracts of one kind are not those of another", () => {
+test("distinguishes contracts of different kinds", () => {
   const pensions = "pension_contracts 2021 246411";
   const contributions = "pension_contributions 2021 2330340255";
   return expectAll([
@@ -68,7 +71,7 @@ test("contracts of one kind are not those of another", () => {
   ]);
 });
 
-test("figures in a currency that is asked for leave those in others out", () =>
+test("shows only figures in the requested currency", () =>
   expectAll([
     ["cz_market", "Gross written premiums in CZK", ["premiums_czk 2006 122"], "Market premiums"],
     ["cz_market", "předepsané pojistné v eurech", ["premiums 2023-Q1 2.3"], "Gross written"],
@@ -76,7 +79,7 @@ test("figures in a currency that is asked for leave those in others out", () =>
     ["cz_market", "premiums in USD", ["premiums 2023-Q1 2.3", "premiums_czk 2006 122"], "Sums, shares, ratios"],
   ]));
 
-test("a span shows its first and last figure, and names an end without one", () => {
+test("shows the first and last figure of a span, and names an end without one", () => {
   const life = "Premiums of life insurance, pension funds included";
   const shown = `${life}, million EUR: in all 87,340 (2012); in all 90,763 (2016). ${life}: no figure for 2010.`;
   return expectAll([

@@ -3,7 +3,7 @@ import type { EngineContext } from "../../src/contracts/engine.ts";
 import { distributionIntelligenceEngine } from "../../src/products/capabilities/distribution-intelligence/engine.ts";
 import { DatasetWorld, fileWith } from "../support/datasets.ts";
 
-/** What the engine answers to a question: `code group period value` of each figure, and what is said. */
+/** Returns the engine's answer to a question: `code group period value` of each figure, and the summary. */
 async function asking(files: readonly [string, string][] = []) {
   const world = await DatasetWorld.open();
   if (files.length > 0) await world.import("distribution", files);
@@ -23,7 +23,7 @@ async function asking(files: readonly [string, string][] = []) {
 
 type Scenario = readonly [dataset: string, question: string, figures: readonly string[], said: string];
 
-/** Asks all of them, and compares figures and what the summary has to say. */
+/** Asks every question, and compares the figures and the summary. */
 async function expectAll(scenarios: readonly Scenario[], files: readonly [string, string][] = []): Promise<void> {
   const { world, ask } = await asking(files);
   await using _ = world;
@@ -35,7 +35,7 @@ async function expectAll(scenarios: readonly Scenario[], files: readonly [string
   }
 }
 
-test("a place that the dataset has no figures of gets none, in any language", () =>
+test("returns nothing for a place without figures, in any language", () =>
   expectAll([
     [
       "de_register",
@@ -59,7 +59,7 @@ test("a place that the dataset has no figures of gets none, in any language", ()
     ["de_premiums", "Pojistné životního pojištění v Sasku", [], "„Sasku“"],
   ]));
 
-test("the dataset's own country may be named, alone or beside another, which is said to be missing", () =>
+test("accepts the dataset's own country, alone or with another, which is reported as missing", () =>
   expectAll([
     ["de_register", "Kolik je v Německu makléřů?", ["brokers 2025-10-01 46885"], "celkem"],
     ["de_register", "Makler in der Bundesrepublik Deutschland", ["brokers 2025-10-01 46885"], "Insurance brokers"],
@@ -72,7 +72,7 @@ test("the dataset's own country may be named, alone or beside another, which is 
     ],
   ]));
 
-test("an insurer, a line of insurance or a channel that is not held gets no figure of all", () =>
+test("does not give the total for an unknown insurer, line of insurance or channel", () =>
   expectAll([
     ["de_premiums", "Beiträge der Allianz Lebensversicherung", [], "keine Angabe zu: „Allianz“"],
     ["de_premiums", "Beiträge der gesetzlichen Krankenversicherung", [], "„gesetzlichen Krankenversicherung“"],
@@ -91,7 +91,7 @@ test("an insurer, a line of insurance or a channel that is not held gets no figu
     ["cz_zfs_2021", "Smlouvy nezávislých zprostředkovatelů", ["contracts 2021 4806552"], "independent"],
   ]));
 
-test("what is nothing that is counted here is said, and a second topic beside a held one", () =>
+test("reports topics that are not counted, and a second topic next to a known one", () =>
   expectAll([
     ["de_register", "What commission do brokers earn?", [], "no figure for: “commission”"],
     ["de_register", "Durchschnittsalter der Makler", [], "„Durchschnittsalter“"],
@@ -112,7 +112,7 @@ test("what is nothing that is counted here is said, and a second topic beside a 
     ],
   ]));
 
-test("ratios, shares, sums and other currencies are not computed, and this is said before the figures", () =>
+test("does not compute ratios, shares, sums and other currencies, and says so before the figures", () =>
   expectAll([
     ["de_register", "Wie viele Makler je Einwohner?", ["brokers 2025-10-01 46885"], "werden nicht berechnet"],
     [
@@ -136,7 +136,7 @@ test("ratios, shares, sums and other currencies are not computed, and this is sa
     ["cz_market", "Penetration as share of GDP", ["penetration 2022 2.9"], "Insurance penetration, % of GDP"],
   ]));
 
-test("what is denied or left out is never answered with the figure of just that", () =>
+test("never answers an exclusion with the figure of what is excluded", () =>
   expectAll([
     ["de_register", "Intermediaries except brokers", [], "no figure for: “except brokers”"],
     ["de_register", "How many non-tied agents are there?", [], "no figure for: “non tied agents”"],
@@ -159,7 +159,7 @@ test("what is denied or left out is never answered with the figure of just that"
     ["de_premiums", "Beiträge ohne Lebensversicherung", [], "„ohne Lebensversicherung“"],
   ]));
 
-test("life insurance left out is the other insurance, where the dataset has it", () =>
+test(`answers "without life insurance" with the other insurance, if the dataset has it`, () =>
   expectAll(
     [
       ...["Non-life insurance penetration?", "penetration without life", "penetration, life excluded"],
@@ -172,7 +172,7 @@ test("life insurance left out is the other insurance, where the dataset has it",
     ].map((question) => ["cz_market", question, ["penetration_nonlife 2022 2.1"], "Non-life insurance"] as const),
   ));
 
-test("what is set against something is answered without that, and a polite or emphatic denial is none", () =>
+test("answers a comparison without the compared part, and ignores polite or emphatic negations", () =>
   expectAll([
     ["cz_market", "life rather than non-life penetration", ["penetration_life 2022 0.8"], "Life insurance"],
     ["de_register", "brokers, not agents", ["brokers 2025-10-01 46885"], "no figure for: “not agents”"],
@@ -187,7 +187,7 @@ test("what is set against something is answered without that, and a polite or em
     ],
   ]));
 
-test("words that nothing explains are quoted before the figure, and plain questions have no remark", async () => {
+test("quotes unexplained words before the figure, and remarks nothing on plain questions", async () => {
   await expectAll([
     ["de_register", "Brokers in Buxtehude", ["brokers 2025-10-01 46885"], "not taken into account: “Buxtehude”."],
     ["de_premiums", "Neugeschäft der Lebensversicherung", ["life 2016 90763"], "nicht berücksichtigt: „Neugeschäft“."],
@@ -212,7 +212,7 @@ test("words that nothing explains are quoted before the figure, and plain questi
     expect([question, (await ask(dataset, question)).summary.startsWith(begins)]).toEqual([question, true]);
 });
 
-test("agents, advisers and premiums are those that the dataset has", () =>
+test("distinguishes agents, advisers and premiums as the dataset does", () =>
   expectAll([
     [
       "de_register",
@@ -236,7 +236,7 @@ test("agents, advisers and premiums are those that the dataset has", () =>
     ],
   ]));
 
-test("a change without a start is that between the first and the last figure, and months, quarters and years are kept to", () =>
+test("counts a change without a start from the first to the last figure, and respects months, quarters and years", () =>
   expectAll([
     [
       "de_register",
@@ -266,7 +266,7 @@ const register = [
   "reg,2026-01-01,CZ031,VZ,natural,life,40,122,40000,A,",
 ].join("\n");
 
-test("a register's regions are found by their names, and two dimensions at once are said not to be crossed", () => {
+test("finds a register's regions by name, and reports that two dimensions can't be combined", () => {
   const at = "2026-01-01";
   const regions = [`intermediaries ${at} 69`, `intermediaries CZ010 ${at} 20`, `intermediaries CZ020 ${at} 9`];
   const all = [...regions, `intermediaries CZ031 ${at} 40`];
@@ -287,7 +287,7 @@ test("a register's regions are found by their names, and two dimensions at once 
   );
 });
 
-test("of several countries the one that is asked for is shown, and each is named where none is", () => {
+test("shows the requested one of several countries, and names each if none is requested", () => {
   const said =
     "name: two\npublisher: CNB\nplace: {column: place}\nperiod: {column: year}\nvalues: [{column: n, indicator: brokers, unit: number}, {column: f, indicator: fee_income, unit: EUR}]\n";
   return expectAll(

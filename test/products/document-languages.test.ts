@@ -19,7 +19,7 @@ import { sendDecision } from "../support/shortlist.ts";
 const others = answerLanguages.filter((language) => language !== "en");
 const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).sort();
 
-/** A schema, and all that are below it. */
+/** Returns a schema and all its subschemas. */
 function schemasIn(schema: TSchema): TSchema[] {
   const below: TSchema[] = [...Object.values<TSchema>(schema.properties ?? {}), ...(schema.anyOf ?? [])];
   return [schema, ...[...below, ...(schema.items ? [schema.items] : [])].flatMap(schemasIn)];
@@ -28,7 +28,7 @@ function schemasIn(schema: TSchema): TSchema[] {
 const meaningsIn = (schema: TSchema): string[] =>
   schemasIn(schema).flatMap(({ description }) => (description === undefined ? [] : [description]));
 
-/** What a form names: its fields, and the values that are words rather than codes. */
+/** Returns the names in a form: its fields, and the values that are words rather than codes. */
 const namesIn = (schema: TSchema): string[] =>
   schemasIn(schema).flatMap(({ properties, enum: values = [] }) =>
     [...Object.keys(properties ?? {}), ...values].filter((name) => name !== name.toUpperCase()),
@@ -43,11 +43,13 @@ const textsOfCapability = (sold: CapabilityDefinition): string[] => [
 const textsOfUseCase = (sold: UseCaseManifest): string[] => [
   ...[sold.outcome, sold.description, sold.evidence_freshness],
   ...[...sold.limitations, ...sold.delivered_results, ...meaningsIn(sold.input_schema)],
-  // The one step of a use case of one capability has that one's name.
+  // The only step of a use case with one capability has that capability's name.
   ...(sold.steps.length === 1 ? [] : sold.steps.map(({ title }) => title)),
 ];
 
-/** Headings, captions, columns and the notes on steps of a document in Markdown. The title is the product's name. */
+/**
+ * Returns headings, captions, columns and notes on steps of a Markdown document, without the title, the product's name.
+ */
 function headingsOf(markdown: string): Set<string> {
   const lines = markdown.split("\n");
   const columns = lines.filter((_, i) => lines[i + 1]?.startsWith("| ---")).flatMap((row) => row.split(" | "));
@@ -55,7 +57,7 @@ function headingsOf(markdown: string): Set<string> {
   return new Set([...marked, ...columns].map((text) => text.replace(/^[#*| ]+|[*| ]+$/g, "")).filter((text) => text));
 }
 
-/** The same of a page. */
+/** The same for a page. */
 function headingsOn(page: string): Set<string> {
   const tags = /<(h2|caption|figcaption|th scope="col"|p class="quiet")>([^<]*)</g;
   const [, ...found] = [...page.matchAll(tags)].map(([, , text = ""]) => text);
@@ -93,7 +95,7 @@ const given: [slug: string, input: object][] = [
 ];
 
 describe("the words of documents", () => {
-  test.each([...others])("say in %s what they say in English, with the same values", (language) => {
+  test.each([...others])("are in %s what they are in English, with the same placeholders", (language) => {
     const { limitations_wording: _, ...english } = documentWords.en;
     for (const [key, text] of Object.entries(english)) {
       const own = documentWords[language][key as keyof typeof english];
@@ -102,7 +104,7 @@ describe("the words of documents", () => {
     }
   });
 
-  test("write numbers, shares and dates as each language does", () => {
+  test("format numbers, shares and dates by the rules of each language", () => {
     const written = answerLanguages.map((language) => {
       const { number, percent, date } = voiceIn(language);
       return [number(12_345.678), percent(0.5), date("2026-11-02T07:08:09Z")].map((text) => text.replace(/\s/g, " "));
@@ -117,7 +119,7 @@ describe("the words of documents", () => {
 });
 
 describe("the product's own sentences", () => {
-  test("are in each language, with the same values, each once", () => {
+  test("are in each language, with the same placeholders, once each", () => {
     for (const list of [phrases.sentences, phrases.terms]) {
       expect(new Set(list.map(({ en }) => en)).size).toBe(list.length);
       for (const { en, ...rest } of list)
@@ -126,7 +128,7 @@ describe("the product's own sentences", () => {
     }
   });
 
-  test("have every text of the catalogue that people read, but the names of what is sold", () => {
+  test("include every text of the catalogue that people read, except product names", () => {
     const texts = [...capabilities.flatMap(textsOfCapability), ...useCases.flatMap(textsOfUseCase)];
     expect(texts.length).toBeGreaterThan(150);
     for (const language of others) {
@@ -135,21 +137,21 @@ describe("the product's own sentences", () => {
     }
   });
 
-  test("have every reason why a run ends, and every note on a company's pages", async () => {
+  test("include every reason for the end of a run, and every note on a company's pages", async () => {
     const { notes = [] } = await profileOf({ "/": `<title></title>${filler}` });
     expect(notes).toHaveLength(3);
     for (const text of [...notes, ...Object.values(reasonMessages), reasonMessage("unheard-of")])
       for (const language of others) expect([text, voiceIn(language).knows(text)]).toEqual([text, true]);
   });
 
-  test("have a name for every field of a form, and for its choices", () => {
+  test("include every field of a form, and its choices", () => {
     const names = [...capabilities, ...useCases].flatMap(({ input_schema }) => namesIn(input_schema));
     expect(names.length).toBeGreaterThan(30);
     for (const language of others)
       expect(names.filter((name) => ownWords(name, "term", language) === null)).toEqual([]);
   });
 
-  test("have every reason why a site can't be read, as the guard and the reader of sites give it", async () => {
+  test("include every reason for which a site can't be read, as given by the guard and the site reader", async () => {
     const root = join(import.meta.dir, "..", "..", "src");
     const reader = "products/capabilities/company-intelligence";
     const files = [`${reader}/site.ts`, `${reader}/robots.ts`, `${reader}/read-page.ts`];
@@ -162,7 +164,7 @@ describe("the product's own sentences", () => {
       for (const language of others) expect([text, voiceIn(language).knows(text)]).toEqual([text, true]);
   });
 
-  test("take their values over, and nothing else is touched", () => {
+  test("insert their values unchanged", () => {
     const { own, term } = voiceIn("cs");
     expect(own("/about was not read: site_unreachable.")).toBe("Stránka /about nebyla přečtena: site_unreachable.");
     expect(own("312 rows do not meet: persons: 5 to 50")).toBe("Řádky, které nesplňují „počet osob: 5 až 50“: 312");
@@ -172,7 +174,7 @@ describe("the product's own sentences", () => {
       expect(own(text)).toBe(text);
   });
 
-  test("of a market answer are written again from its figures, or stay as they are", () => {
+  test("of a market answer are rewritten from its figures, or stay as they are", () => {
     const figure = { unit: "persons", period: "2024", rank: null, change: null, growth_percent: null };
     const rest = { compared_period: null, source: { publisher: "P", code: "c", url: null }, reliability: "B" as const };
     const aggregates = [{ ...figure, ...rest, indicator: "population", country: "DE", value: 83_516_593, flags: [] }];
@@ -207,11 +209,11 @@ describe("a document in another language", () => {
     }
   }, 600_000);
 
-  test("says of an engine's words in another language which one that is", async () => {
+  test("states the language of an engine's own words if it differs", async () => {
     await using world = await packWorld();
     await world.openGates("afa-assurance", ...given.map(([slug]) => slug));
     const firm = await packFirm(world);
-    // Of the assurance check and the talent fit, both what was found and the evidence are the engine's words.
+    // For the assurance check and the talent fit, both the findings and the evidence are the engine's words.
     for (const [useCase, input] of given.slice(1, 3)) {
       const run = await restingRun(world, firm, (await world.accepted(firm, { useCase, input })).id);
       const german = await documentIn(world, firm, run, "format=md&lang=de");
@@ -230,7 +232,7 @@ describe("a document in another language", () => {
     }
   });
 
-  test("is the pack's report written again, whether its targets were approved or rejected", async () => {
+  test("is the pack's report rewritten, whether its targets were approved or rejected", async () => {
     await using world = await packWorld();
     for (const body of [{ decision: "approve" }, { decision: "reject", comment: "not now" }]) {
       const firm = await packFirm(world);
@@ -246,7 +248,7 @@ describe("a document in another language", () => {
     }
   });
 
-  test("is in the language asked for, else the result's, else the reader's, else English", async () => {
+  test("is in the requested language, else the result's, else the reader's, else English", async () => {
     await using world = await packWorld();
     await world.openGates(...given.map(([slug]) => slug), "insurance-assistant");
     const firm = await packFirm(world);

@@ -51,7 +51,7 @@ describe("a finished run", () => {
     }
   });
 
-  test("shows its document to its tenant alone, and not before it has ended", async () => {
+  test("shows its document to its tenant only, and only after it has finished", async () => {
     await using world = await packWorld();
     const [firm, other] = [await packFirm(world), await packFirm(world)];
     const { id } = await restingPack(world, firm, packInput);
@@ -64,7 +64,7 @@ describe("a finished run", () => {
     expect(await refusal(await world.ask(path, { as: secret }))).toEqual([403, "missing_scope"]);
   });
 
-  test("keeps every text a text in both forms", () => {
+  test("shows every text as text in both forms", () => {
     const wicked = "<script>x</script> | [a](http://b) `c` # d\n- e";
     const document = {
       ...{ language: "en" as const, title: wicked, subtitle: wicked },

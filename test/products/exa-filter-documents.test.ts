@@ -13,8 +13,8 @@ afterAll(() => world[Symbol.asyncDispose]());
 test.each([
   ["an empty text", [""]],
   ["blanks", ["  ", "\n"]],
-  ["marks", ["…!"]],
-])("an answer whose only sources are %s is supported by none, whatever the documents say", async (_, sources) => {
+  ["punctuation", ["…!"]],
+])("an answer whose only sources are %s is not supported by them, whatever the documents say", async (_, sources) => {
   const answer = "Při odcizení vozidla činí spoluúčast 10 %.";
   const input = { question: "Jaká je spoluúčast při odcizení vozidla?", answer, country: "CZ", sources };
   const { result } = await world.settled(firm, { slug: "exa-filter", input });
@@ -38,7 +38,7 @@ test.each([
   ["CZ", undefined, "Povodeň je kryta bez limitu."],
   ["CZ", undefined, "Pojišťovna hradí škody způsobené mimozemšťany."],
   ["SK", "Neexistuje", "Povodeň je kryta."],
-])("nothing that the documents do not say is called OK: %s %s %s", async (country, insurer, answer) => {
+])("a statement that is not in the documents is never OK: %s %s %s", async (country, insurer, answer) => {
   const input = { question: "Co pojištění kryje?", answer, country, ...(insurer && { insurer }) };
   const { result } = await world.settled(firm, { slug: "exa-filter", input });
   expect((result as ExaFilterOutput).trust_state).not.toBe("OK");
@@ -47,7 +47,7 @@ test.each([
 test.each([
   ["Wann muss der Schaden gemeldet werden?", "Der Schaden ist spätestens innerhalb von 7 Tagen anzuzeigen."],
   ["Jaká je spoluúčast při odcizení vozidla?", "Při odcizení vozidla činí spoluúčast 10 %."],
-])("nothing is promised on one country's documents where no country is given: %s", async (question, answer) => {
+])("a result without a country is never OK on one country's documents: %s", async (question, answer) => {
   const { result } = await world.settled(firm, { slug: "exa-filter", input: { question, answer } });
   const { trust_state, verdict_text = "", sources } = result as ExaFilterOutput;
   expect([trust_state, sources.length]).toEqual(["WARN", 1]);
@@ -55,7 +55,7 @@ test.each([
   expect(verdict_text).toMatch(/documents.*for CZ|dokumenty pro CZ/);
 });
 
-test("the EU's documents hold in each country", async () => {
+test("the EU's documents apply in each country", async () => {
   const answer = "No recommendation may be made if no insurance-based investment product is suitable.";
   const input = { question: "May an unsuitable insurance-based investment product be recommended?", answer };
   const { result } = await world.settled(firm, { slug: "exa-filter", input });

@@ -21,7 +21,7 @@ const context = unhostedContext({
   earlier: {},
 });
 
-/** Somebody who reads every claim as told, and keeps what was read. */
+/** A reader that gives every claim the stated reading, and records what it read. */
 function reading(told: Partial<Reading> | null) {
   const read: string[] = [];
   const meaning: Meaning = {
@@ -49,8 +49,8 @@ async function check(meaning: Meaning, input: Omit<ExaFilterInput, "question">):
 const sources = ["Theft of the insured bicycle is covered up to CZK 40,000 if it was locked."];
 const paraphrase = "When your locked bike gets stolen, you are paid at most 40,000 crowns.";
 
-describe("what the words leave open is read", () => {
-  test("what the words prove is OK when it is read as said, and each claim says that it was read", async () => {
+describe("claims that the words do not decide are read", () => {
+  test("a claim proved by its words is OK if the reader finds it entailed, and each claim states that it was read", async () => {
     const answer = "Theft of the insured bicycle is covered up to 40 000 CZK, if it was locked.";
     const words = await check(withoutModels, { answer, sources });
     expect(words).toMatchObject({ trust_state: "OK", claims: [{ read: false }] });
@@ -60,14 +60,14 @@ describe("what the words leave open is read", () => {
     expect(doubted.trust_state).not.toBe("OK");
   });
 
-  test("a claim in other words is supported when it is read as said, and not promised", async () => {
+  test("a paraphrase that the reader finds entailed is supported, but not OK", async () => {
     const read = await check(reading(certain).meaning, { answer: paraphrase, sources });
     expect(read).toMatchObject({ trust_state: "WARN", claims: [{ read: true, supported: true }] });
     const denied = await check(reading(denying).meaning, { answer: paraphrase, sources });
     expect(denied).toMatchObject({ trust_state: "FAIL", claims: [{ read: true, supported: false }] });
   });
 
-  test("a claim whose words are all there is not OK when it is read as denied", async () => {
+  test("a claim with matching words is not OK if the reader finds it contradicted", async () => {
     const answer = "Theft of the insured bicycle is covered up to CZK 40,000.";
     const { trust_state } = await check(reading(denying).meaning, { answer, sources });
     expect(trust_state).not.toBe("OK");
@@ -82,7 +82,7 @@ describe("what the words leave open is read", () => {
     expect((await check(reading(certain).meaning, { answer, sources })).trust_state).not.toBe("OK");
   });
 
-  test("another value in the same sentence fails, however surely it is read as said", async () => {
+  test("another value in the same sentence fails, even if the reader is certain of entailment", async () => {
     const limit = ["The limit of indemnity is 500 000 CZK for each insured event."];
     const answer = "The limit of indemnity is 800 000 CZK.";
     expect((await check(reading(certain).meaning, { answer, sources: limit })).trust_state).toBe("FAIL");
@@ -107,14 +107,14 @@ describe("what the words leave open is read", () => {
     ["Limit wynosi 1,5 mln zł.", "Limit wynosi 1 500 000 zł."],
     ["A várakozási idő hat hónap.", "A várakozási idő 6 hónap."],
     ["Smlouva končí 1. května 2025.", "Smlouva končí 1. 5. 2025."],
-  ])("a sentence that writes an equal amount, time or date otherwise is a quotation: %s", async (answer, source) => {
+  ])("a sentence with an equal amount, time or date in another format is a quotation: %s", async (answer, source) => {
     const { meaning, read } = reading(denying);
     const result = await check(meaning, { answer, sources: [source] });
     expect(result).toMatchObject({ trust_state: "OK", claims: [{ read: false, reason: null, text: answer }] });
     expect(read).toEqual([]);
   });
 
-  test("equal amounts and times are read as the sources write them", async () => {
+  test("equal amounts and times are passed to the reader in the source's format", async () => {
     const { meaning, read } = reading(certain);
     const answer = "Within two weeks the insurer must pay 3 million euros.";
     await check(meaning, { answer, sources: ["The insurer must pay EUR 3,000,000 within 14 days."] });
@@ -132,13 +132,13 @@ describe("what the words leave open is read", () => {
     ["Lhůta je tři týdny.", "Lhůta je 14 dnů.", "„tři týdny“, zdroj „14 dnů“"],
     ["A várakozási idő hat hónap.", "A várakozási idő 5 hónap.", "“hat hónap”, the source “5 hónap”"],
     ["Smlouva trvá dva roky.", "Smlouva trvá 12 měsíců.", "„dva roky“, zdroj „12 měsíců“"],
-  ])("another amount or time is not, and the verdict has both: %s", async (answer, source, why) => {
+  ])("a different amount or time is not OK, and the verdict has both: %s", async (answer, source, why) => {
     const { trust_state, verdict_text } = await check(reading(certain).meaning, { answer, sources: [source] });
     expect(trust_state).not.toBe("OK");
     expect(verdict_text).toContain(why);
   });
 
-  test("a claim that a sentence says, and its reader doubts, is not said to lack a number", async () => {
+  test("a claim in the source's words that the reader doubts is not reported as lacking a number", async () => {
     const answer = "The insurer must within two weeks pay 3 million euros.";
     const sources = ["The insurer must pay EUR 3,000,000 within 14 days."];
     const { trust_state, verdict_text } = await check(reading({}).meaning, { answer, sources });
@@ -146,13 +146,13 @@ describe("what the words leave open is read", () => {
     expect(verdict_text).toContain("the same words and amounts, but may not mean the same");
   });
 
-  test("a claim of which the beginning alone was read is not promised", async () => {
+  test("a claim of which only the beginning was read is not OK", async () => {
     const answer = "Theft of the insured bicycle is covered up to 40 000 CZK, if it was locked.";
     const { trust_state } = await check(reading({ ...certain, whole: false }).meaning, { answer, sources });
     expect(trust_state).toBe("WARN");
   });
 
-  test("of a long answer the first claims are read, and the others are judged by their words", async () => {
+  test("the first claims of a long answer are read, and the others are judged by their words", async () => {
     const { meaning, read } = reading(certain);
     const answer = Array.from({ length: 40 }, (_, at) => `Bicycle number ${at + 1} is insured against theft.`).join(
       " ",
@@ -162,7 +162,7 @@ describe("what the words leave open is read", () => {
     expect(claims.map((claim) => claim.read)).toEqual(claims.map((_, at) => at < read.length));
   });
 
-  test("a claim that nobody read beside others that were is not promised", () => {
+  test("an unread claim next to read ones is not OK", () => {
     const answer =
       "Theft of the insured bicycle is covered up to 40 000 CZK, if it was locked. The bicycle is insured in all of Europe.";
     const material = { question: "", answer, sources: [...sources, "The bicycle is insured in all Europe."] };
@@ -173,12 +173,12 @@ describe("what the words leave open is read", () => {
     expect(verdictsOn(assessment, [read, null]).promised).toBe(false);
   });
 
-  test("where nobody can read in time, the words alone decide", async () => {
+  test("the words alone decide if the reader is not available in time", async () => {
     const words = await check(withoutModels, { answer: paraphrase, sources });
     expect(await check(reading(null).meaning, { answer: paraphrase, sources })).toEqual(words);
   });
 
-  test("what would be read is not answered at once", () => {
+  test("an input that needs the reader is not checked inline", () => {
     const input = { question: "What does the policy cover?", sources };
     const patient: Computing = { ...computing, atOnce: (work) => work() };
     const engine = exaFilterEngine({ computing: patient, meaning: reading(certain).meaning });
@@ -187,7 +187,7 @@ describe("what the words leave open is read", () => {
   });
 });
 
-describe("the model inside the executable", () => {
+describe("the embedded model", () => {
   const meaning = createMeaning({
     runtime: systemRuntime,
     log: createLog(systemRuntime, "error"),
@@ -202,11 +202,11 @@ describe("the model inside the executable", () => {
     "Damage is covered up to CZK 40,000.",
     "Theft of the insured bicycle is covered up to CZK 40,000 per month if it was locked.",
     "Theft of the insured bicycle is covered up to CZK 40,000 even if it was not locked.",
-  ])("what the source does not say is not OK: %s", async (answer) => {
+  ])("a statement that is not in the source is not OK: %s", async (answer) => {
     expect((await check(meaning, { answer, sources })).trust_state).not.toBe("OK");
   });
 
-  test("the same claim is read the same, whatever was read before", async () => {
+  test("the same claim has the same reading, whatever was read before", async () => {
     const first = await check(meaning, { answer: paraphrase, sources });
     await check(meaning, { answer: "Theft of the scooter is covered.", sources });
     expect(await check(meaning, { answer: paraphrase, sources })).toEqual(first);

@@ -36,7 +36,7 @@ const slovak = [
 ];
 const english = ["The limit of indemnity is 500 000 CZK for each insured event.", "The excess is 5 000 CZK."];
 
-test("what is short is answered at once, and the same as otherwise; what is long, or without sources, is not", async () => {
+test("a short input is checked inline with the same result; a long one, or one without sources, is not", async () => {
   const atOnce = (input: ExaFilterInput) => engine.runInline?.(input);
   for (const [answer, sources] of [
     ["Škodu je třeba oznámit do 15 dnů.", czech],
@@ -45,7 +45,7 @@ test("what is short is answered at once, and the same as otherwise; what is long
     ["", english],
   ] as const) {
     const input = { question: "Co kryje pojištění?", answer, sources: [...sources] };
-    // Of one turn of the event loop only a share is for what is done at once, and the first check takes longest.
+    // Inline work has only a share of one turn of the event loop, and the first check takes longest.
     await systemRuntime.nextTurn();
     expect(atOnce(input)?.result).toEqual(await check(input));
   }
@@ -53,7 +53,7 @@ test("what is short is answered at once, and the same as otherwise; what is long
   expect(atOnce({ question: "?", answer: "The excess is 5 000 CZK. ".repeat(50), sources: english })).toBeUndefined();
 });
 
-describe("a supported answer is OK and rests on the source that says it", () => {
+describe("a supported answer is OK and names the source that supports it", () => {
   test.each([
     ["Ano, pojištění domácnosti kryje škody způsobené povodní do 300 000 Kč.", czech, 0],
     ["Škodu je třeba oznámit do 15 dnů.", czech, 1],
@@ -69,7 +69,7 @@ describe("a supported answer is OK and rests on the source that says it", () => 
   });
 });
 
-describe("an unsupported answer is not OK, and the verdict says why in the answer's language", () => {
+describe("an unsupported answer is not OK, and the verdict gives the reason in the answer's language", () => {
   test.each([
     ["Spoluúčast je 10 000 Kč.", czech, "liší se číslo: odpověď uvádí „10 000“, zdroj „5 000“"],
     ["Pojištění domácnosti se nevztahuje na škody způsobené povodní.", czech, "zápor se liší od zdroje („nevztahuje“)"],
@@ -88,7 +88,7 @@ describe("an unsupported answer is not OK, and the verdict says why in the answe
   });
 });
 
-describe("what differs from its source in one decisive thing is never OK, and the verdict names it", () => {
+describe("a claim that differs from its source in one decisive point is never OK, and the verdict names it", () => {
   const theft = ["Theft of the insured bicycle is covered up to CZK 40,000 if it was locked."];
   const german = ["Der Diebstahl des Fahrrads ist bis 1.500 EUR versichert, wenn es abgeschlossen war."];
   const polish = ["Kradzież roweru jest objęta ubezpieczeniem do kwoty 5 000 PLN, jeżeli był zamknięty."];
@@ -112,17 +112,17 @@ describe("what differs from its source in one decisive thing is never OK, and th
     ["Theft of the insured bicycle is covered up to CZK 40,000 if it was locked.", theft],
     ["The insurer covers theft of a locked bicycle up to 40,000 CZK.", theft],
     ["Der Diebstahl des Fahrrads ist bis 1.500 EUR versichert, wenn es abgeschlossen war.", german],
-  ])("and what keeps it stays OK: %p", async (answer, sources) => {
+  ])("a claim that keeps the point stays OK: %p", async (answer, sources) => {
     expect((await check({ question: "What is covered?", answer, sources })).trust_state).toBe("OK");
   });
 });
 
-test("a number that differs in an otherwise equal sentence fails", async () => {
+test("another number in an otherwise equal sentence fails", async () => {
   const result = await check({ answer: "The limit of indemnity is 800 000 CZK.", sources: english });
   expect(result.trust_state).toBe("FAIL");
 });
 
-test("in a mixed answer the unsupported claim is named with its place, and the other keeps its source", async () => {
+test("in a mixed answer the unsupported claim is named with its position, and the other keeps its source", async () => {
   const answer = "Poistený je povinný oznámiť škodu do 15 dní. Spoluúčasť je 200 eur.";
   const result = await check({ answer, sources: slovak });
   const [first, second] = result.claims ?? [];
@@ -133,7 +133,7 @@ test("in a mixed answer the unsupported claim is named with its place, and the o
   expect(result.sources).toEqual([slovak[1] ?? ""]);
 });
 
-test("a Slovak verdict is Slovak even when the sources are Czech", async () => {
+test("a Slovak verdict is in Slovak even if the sources are Czech", async () => {
   const result = await check({ answer: "Spoluúčasť je 10 000 korún, ktoré treba zaplatiť.", sources: czech });
   expect(result.verdict_text).toContain("Doložené tvrdenia");
 });
@@ -142,7 +142,7 @@ test.each([
   ["Die Wartezeit beträgt 3 Monate.", "Die Wartezeit beträgt 8 Monate."],
   ["Ubezpieczyciel płaci za naprawę.", "Ubezpieczyciel nie płaci za naprawę."],
   ["A várakozási idő 3 hónap.", "A várakozási idő 8 hónap."],
-])("a verdict on German, Polish or Hungarian is English: %p", async (source, answer) => {
+])("a verdict on German, Polish or Hungarian is in English: %p", async (source, answer) => {
   for (const said of [source, answer]) {
     const { verdict_text } = await check({ question: "What?", answer: said, sources: [source] });
     expect(verdict_text).toStartWith("The sources support");
@@ -161,13 +161,13 @@ test.each([
     "Poistná krádež je krytá od druhého roka.",
     "Nie je isté, že zdroje tvrdenie dokladajú. Neisté",
   ],
-])("a verdict of WARN does not say that the sources support the answer: %p", async (answer, source, beginning) => {
+])("a WARN verdict does not say that the sources support the answer: %p", async (answer, source, beginning) => {
   const { trust_state, verdict_text } = await check({ question: "What?", answer, sources: [source] });
   expect(trust_state).toBe("WARN");
   expect(verdict_text).toStartWith(beginning);
 });
 
-test("of several claims only the certain ones are counted", async () => {
+test("only certain claims are counted", async () => {
   const answer = "The excess is 5 000 CZK. Theft is covered. The limit is 9 EUR.";
   const sources = ["The excess is 5 000 CZK.", "Theft is covered from the second year.", "The limit is 8 EUR."];
   const { verdict_text } = await check({ question: "What?", answer, sources });
@@ -175,11 +175,11 @@ test("of several claims only the certain ones are counted", async () => {
   expect(verdict_text).toContain("the source adds what the answer leaves out: “from the second year”");
 });
 
-describe("without evidence nothing is confirmed and no score is invented", () => {
+describe("without evidence nothing is confirmed and no score is made up", () => {
   test.each([
     ["no sources", undefined],
     ["an empty list", []],
-    ["sources of blanks and marks", ["", "  ", "…!"]],
+    ["sources of blanks and punctuation", ["", "  ", "…!"]],
   ])("%s", async (_, sources) => {
     const result = await check({ answer: "Limit je 500 000 Kč.", ...(sources && { sources }) });
     expect(result).toEqual({
@@ -191,7 +191,7 @@ describe("without evidence nothing is confirmed and no score is invented", () =>
 });
 
 test.each(["???", "🙂🙂 \ud800", " ", "Yes."])(
-  "an answer that claims nothing (%p) is a warning without scores",
+  "an answer without claims (%p) is a warning without scores",
   async (answer) => {
     const result = await check({ question: "Is it so?", answer, sources: english });
     expect(result.trust_state).toBe("WARN");
@@ -200,7 +200,7 @@ test.each(["???", "🙂🙂 \ud800", " ", "Yes."])(
   },
 );
 
-test("whatever the input, the output fits its schema and is the same the second time", async () => {
+test("for any input, the output matches its schema, and repeating it gives the same output", async () => {
   const word = fc.oneof(
     fc.constantFrom(
       "The",
@@ -230,7 +230,7 @@ test("whatever the input, the output fits its schema and is the same the second 
   );
 });
 
-test("the largest input a caller may send is checked completely", async () => {
+test("the largest input that a caller may send is checked completely", async () => {
   const sentence = "The insured person number 7 must report damage above 5000 CZK within 15 days. ";
   const sources = Array.from({ length: 50 }, (_, at) => sentence.replace("7", `${at}`).repeat(30).slice(0, 2000));
   const result = await check({ answer: sentence.repeat(300).slice(0, 20_000), sources });

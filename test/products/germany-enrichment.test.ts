@@ -51,14 +51,14 @@ const used = (firm: Firm) =>
     .executeTakeFirst();
 
 describe("an enrichment", () => {
-  test("says where it is read, and when to look", async () => {
+  test("states the address to poll, and when", async () => {
     const answer = await submit(keys.full, "p1", ["website"]);
     const { id } = (await answer.json()) as Job;
     expect(answer.headers.get("location")).toBe(`/v1/market-intelligence/de/enrichments/${id}`);
     expect(answer.headers.get("retry-after")).toBe("1");
   });
 
-  test("proposes values with their evidence from the firm's own pages, and changes no record", async () => {
+  test("proposes values with evidence from the firm's own pages, and changes no record", async () => {
     const before = (await get(world, "de/entities/p1", keys.full)).text;
     const job = await ended(world, keys.full, "p1", [
       "legal_name",
@@ -83,7 +83,7 @@ describe("an enrichment", () => {
     expect((await get(world, "de/entities/p1", keys.full)).text).toBe(before);
   });
 
-  test("shows nothing that names the firm without the enterprise tier", async () => {
+  test("shows nothing that identifies the firm without the enterprise tier", async () => {
     expect((await submit(keys.standard, "p1", ["website"])).status).toBe(403);
     const job = await ended(world, keys.standard, "p1", ["legal_form", "languages"]);
     expect(JSON.stringify(job)).not.toMatch(/zauberhut/i);
@@ -93,23 +93,23 @@ describe("an enrichment", () => {
     expect(JSON.stringify(failed)).not.toContain("10.0.0.1");
   });
 
-  test("never leaves for an address inside the network", async () => {
+  test("never requests an address inside the network", async () => {
     const job = await ended(world, keys.full, "p3", ["website"]);
     expect([job.status, job.error?.code]).toEqual(["failed", "url_not_allowed"]);
   });
 
-  test("is seen by its own firm alone, and not among other jobs", async () => {
+  test("is visible to its own firm only, and not among other jobs", async () => {
     const { id } = (await (await submit(keys.full, "p1", ["languages"])).json()) as Job;
     expect((await get(world, `de/enrichments/${id}`, keys.standard)).status).toBe(404);
     expect((await world.ask(`/v1/jobs/${id}`, { as: keys.full })).status).toBe(404);
-    // The list promises no more than its look-up, and shows no market data to a key that may read jobs alone.
+    // The list has no more than a look-up, and no market data for a key that may only read jobs.
     const list = await world.ask("/v1/jobs", { as: keys.full });
     expect([list.status, await list.json()]).toEqual([200, { items: [], next_cursor: null }]);
     expect((await get(world, "de/enrichments/nonsense", keys.full)).status).toBe(422);
     await world.idle();
   });
 
-  test("answers a key that was used with the job of then, in the caller's view, and counts it once", async () => {
+  test("returns the original job for a repeated key, as the caller may see it, and counts it once", async () => {
     const post = (key: string, fields: readonly string[]) =>
       world.ask("/v1/market-intelligence/de/enrichments", {
         as: keys.standard,
@@ -131,7 +131,7 @@ describe("an enrichment", () => {
     expect((await post("short", ["languages"])).status).toBe(422);
   });
 
-  test("refuses what it can't do, and counts nothing then", async () => {
+  test("refuses impossible requests, and does not count them", async () => {
     const before = await used(full);
     const asked: readonly [string, readonly string[], number, string | undefined][] = [
       ["p1", ["salary"], 422, "/body/fields/0"],
@@ -148,7 +148,7 @@ describe("an enrichment", () => {
     expect(await used(full)).toEqual(before);
   });
 
-  test("counts towards the month of its user, and stops at the limit", async () => {
+  test("counts towards its user's month, and stops at the limit", async () => {
     const count = (await used(standard))?.used ?? 0;
     const limit = { firm_id: standard.id, subject: "", name: "germany-enrichments" };
     const act = { actor: "operator", at: world.clock.now() };

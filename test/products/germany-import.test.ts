@@ -24,15 +24,15 @@ const imported = async (rows: readonly Record<string, string>[], table = "univer
 describe("an import of the German market", () => {
   const wrong: readonly [string, Record<string, string>, RegExp][] = [
     ["a row without a name", { candidate_id: "a", name: "" }, /name is empty/],
-    ["a Land that there is not", { ...row, candidate_id: "a", land: "Atlantis" }, /not one of the sixteen/],
-    ["people that are no number", { ...row, candidate_id: "a", persons: "many" }, /not a whole number/],
-    ["a label that is none", { ...row, candidate_id: "a", reliability: "E" }, /not A, B, C or D/],
-    ["a site that is no address", { ...row, candidate_id: "a", website: "javascript:alert(1)" }, /not an address/],
+    ["an unknown Land", { ...row, candidate_id: "a", land: "Atlantis" }, /not one of the sixteen/],
+    ["people that are not a number", { ...row, candidate_id: "a", persons: "many" }, /not a whole number/],
+    ["an unknown label", { ...row, candidate_id: "a", reliability: "E" }, /not A, B, C or D/],
+    ["a site that is not an address", { ...row, candidate_id: "a", website: "javascript:alert(1)" }, /not an address/],
     ["a formula", { ...row, candidate_id: "a", city: "=1+1" }, /formula/],
-    ["a key that holds a part of the name", { ...row, candidate_id: "gute-1" }, /contains part of its name/],
-    ["a key with a path in it", { ...row, candidate_id: "../a" }, /its key is not/],
-    ["a field as long as a page", { ...row, candidate_id: "a", city: "x".repeat(401) }, /longer than 400/],
-    ["the same key again", { ...row, candidate_id: "ok" }, /line 2 already has the same/],
+    ["a key that contains part of the name", { ...row, candidate_id: "gute-1" }, /contains part of its name/],
+    ["a key with a path", { ...row, candidate_id: "../a" }, /its key is not/],
+    ["a very long field", { ...row, candidate_id: "a", city: "x".repeat(401) }, /longer than 400/],
+    ["a duplicate key", { ...row, candidate_id: "ok" }, /line 2 already has the same/],
   ];
   for (const [what, one, reason] of wrong)
     test(`refuses ${what}, and names its line`, async () => {
@@ -42,12 +42,12 @@ describe("an import of the German market", () => {
       expect(refused[0]).toMatch(reason);
     });
 
-  test("refuses a file with a column that the table does not have, and one that is no table of it", async () => {
+  test("refuses a file with an unknown column, and one that is not one of its tables", async () => {
     expect((await imported([{ ...row, salary: "1" }])).reason?.hint).toContain("Name the columns to take");
     expect((await imported([row], "people")).reason?.message).toContain("universe and profiles");
   });
 
-  test("serves the new version at once, with the tables that stayed, and refuses an old cursor", async () => {
+  test("serves the new version immediately, with the other tables unchanged, and refuses an old cursor", async () => {
     await importGermany(world, market);
     expect((await get(world, "de/universe/counts", keys.full)).body).toMatchObject({ version: 1, rows: 3 });
     const cursor = (await get(world, "de/universe?limit=1", keys.full)).body.next_cursor;
@@ -59,7 +59,7 @@ describe("an import of the German market", () => {
   });
 });
 
-/** What a search comes to, done in one go. */
+/** Runs a search to completion and returns its result. */
 function ended<T>(search: Generator<undefined, T>): T {
   for (;;) {
     const step = search.next();
@@ -68,7 +68,7 @@ function ended<T>(search: Generator<undefined, T>): T {
 }
 
 describe("the index", () => {
-  test("finds exactly what a look at every row finds, over several segments, at any offset", () => {
+  test("finds exactly what a scan of all rows finds, over several segments, at any offset", () => {
     const file = join(fileWith("x", ""), "..", "index.table");
     const facts = {
       name: "t",

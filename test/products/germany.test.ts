@@ -31,8 +31,8 @@ const all = [
   "depth",
 ];
 
-describe("who may read the German market", () => {
-  test("the summary is for everybody, by its schema, and the same bytes until an import", async () => {
+describe("access to the German market", () => {
+  test("the summary is public, matches its schema, and has the same bytes until an import", async () => {
     const one = await get(world, "de/summary");
     expect([one.status, problems(GermanySummary, one.body, "")]).toEqual([200, []]);
     expect((await get(world, "de/summary")).text).toBe(one.text);
@@ -41,7 +41,7 @@ describe("who may read the German market", () => {
     expect(again.status).toBe(304);
   });
 
-  test("every other route needs scope and entitlement, and the universe the enterprise tier", async () => {
+  test("every other route requires scope and entitlement, and the universe the enterprise tier", async () => {
     const scopeless = (await world.key(full, ["runs:read"])).secret;
     for (const path of [...all, "de/universe"]) {
       expect({ path, status: (await get(world, path, keys.none)).status }).toEqual({ path, status: 403 });
@@ -53,7 +53,7 @@ describe("who may read the German market", () => {
     expect((await get(world, "de/universe", keys.standard)).status).toBe(403);
   });
 
-  test("access says so beforehand, to any credential", async () => {
+  test("`access` states this in advance, for any credential", async () => {
     const tier = async (as: string) => (await get(world, "de/access", as)).body;
     expect(await tier(keys.full)).toMatchObject({ "market-intelligence:read": "granted", tier: "enterprise" });
     expect(await tier(keys.standard)).toMatchObject({ tier: "standard", universe: "missing" });
@@ -61,8 +61,8 @@ describe("who may read the German market", () => {
   });
 });
 
-describe("what only the enterprise tier is shown", () => {
-  test("is on no route for others, and said to be withheld", async () => {
+describe("data of the enterprise tier", () => {
+  test("are on no route for others, and reported as withheld", async () => {
     for (const path of [...all, "de/summary", "de/access"])
       expect({ path, found: secrets.exec((await get(world, path, keys.standard)).text)?.[0] }).toEqual({
         path,
@@ -75,7 +75,7 @@ describe("what only the enterprise tier is shown", () => {
     expect((await get(world, "de/entities/p1", keys.full)).body).toMatchObject({ network: "Geheimbund", withheld: [] });
   });
 
-  test("can't be found out by searching for it", async () => {
+  test("can't be found out by searching for them", async () => {
     for (const query of ["Zauberhut", "Geheimbund", "Wundersuite", "Rabattplan", "AAAA", "Bauer"]) {
       const found = async (as: string) => (await get(world, `de/entities?query=${query}`, as)).body.total;
       expect({ query, standard: await found(keys.standard), full: await found(keys.full) }).toEqual({
@@ -87,7 +87,7 @@ describe("what only the enterprise tier is shown", () => {
     expect((await get(world, "de/entities?query=koeln", keys.standard)).body.total).toBe(1);
   });
 
-  test("is in no run, receipt or log, and not in the overview's tool", async () => {
+  test("are in no run, receipt or log, and not in the overview's tool", async () => {
     const run = await world.settled(standard, { slug: "germany-market-intelligence", input: {}, as: keys.standard });
     expect(run.status).toBe("succeeded");
     const receipt = await (await world.ask(run.receipt_url ?? "", { as: keys.standard })).text();
@@ -100,7 +100,7 @@ describe("what only the enterprise tier is shown", () => {
 });
 
 describe("an installation without an import", () => {
-  test("says in every answer that there is nothing", async () => {
+  test("reports in every response that there are no data", async () => {
     const { keys: own, full: firm } = emptyCallers;
     for (const path of [
       "de/summary",
@@ -127,7 +127,7 @@ describe("the search", () => {
   const ids = async (query: string) =>
     (await get(world, `de/universe?${query}`, keys.full)).body.items.map(({ candidate_id }) => candidate_id);
 
-  test("finds umlauts either way, without accents and without legal forms", async () => {
+  test("finds umlauts in both spellings, without accents and without legal forms", async () => {
     for (const query of [
       "Müller",
       "mueller",
@@ -144,14 +144,14 @@ describe("the search", () => {
     expect(await ids("query=nordrhein")).toEqual(["c1", "c2"]);
   });
 
-  test("filters by whole values, and by several at once", async () => {
+  test("filters by exact values, and by several at once", async () => {
     expect(await ids("city=K%C3%96LN")).toEqual(["c1", "c2"]);
     expect(await ids("city=koeln&tier=a")).toEqual(["c1"]);
     expect(await ids("sector=brok")).toEqual([]);
     expect(await ids("tier=C&query=zauberhut")).toEqual([]);
   });
 
-  test("pages by offset and by cursor, and refuses the cursor of other data", async () => {
+  test("paginates by offset and by cursor, and refuses the cursor of other data", async () => {
     expect(await ids("offset=2")).toEqual(["c3"]);
     expect(await ids("offset=20000")).toEqual([]);
     const first = (await get(world, "de/universe?limit=2", keys.full)).body;
@@ -163,7 +163,7 @@ describe("the search", () => {
       expect(refusalIn((await get(world, `de/entities?cursor=${cursor}`, keys.full)).text)?.path).toBe("/query/cursor");
   });
 
-  test("refuses what is out of bounds, and fields that there are not", async () => {
+  test("refuses values out of bounds, and unknown fields", async () => {
     for (const path of [
       "de/universe?offset=20001",
       "de/universe?limit=0",
@@ -178,12 +178,12 @@ describe("the search", () => {
     );
   });
 
-  test("compares words of names in one form only", () => {
+  test("compares names in one normalised form only", () => {
     const umlauts = fc.string({ unit: fc.constantFrom("ä", "ö", "ü", "b", "n", "r", " "), maxLength: 12 });
     const spelt = { ä: "ae", ö: "oe", ü: "ue" };
     fc.assert(
       fc.property(umlauts, (name) => {
-        // Two umlauts in a row are spelt as no name is.
+        // No name has two umlauts in a row.
         fc.pre(!/[äöü]{2}/.test(name));
         const written = name.replace(/[äöü]/g, (letter) => spelt[letter as keyof typeof spelt]);
         expect(wordsOf(written)).toEqual(wordsOf(name));
@@ -204,7 +204,7 @@ describe("duplicates", () => {
 });
 
 describe("the structure", () => {
-  test("is added up from the rows, and the same each time", async () => {
+  test("is summed from the rows, and always the same", async () => {
     const one = await get(world, "de/structure", keys.standard);
     expect(one.text).toBe((await get(world, "de/structure", keys.standard)).text);
     const { geography, capacity, composition, rows } = one.body;
@@ -214,7 +214,7 @@ describe("the structure", () => {
     expect(capacity.find((part) => part.size === "unknown")?.rows).toBe(1);
   });
 
-  test("puts Germany on the last rung of the ladder, which it leaves without rows", async () => {
+  test("puts Germany on the last rung of the ladder, which it leaves if there are no rows", async () => {
     const levelOf = async (on: typeof world, as: string) =>
       (await get(on, "depth", as)).body.countries.find((one) => one.country === "DE")?.level;
     expect([await levelOf(world, keys.full), await levelOf(empty, emptyCallers.keys.full)]).toEqual([5, 4]);

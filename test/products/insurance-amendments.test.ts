@@ -14,7 +14,7 @@ const chunkOf = (text: string, heading: string, facts: { id: string; valid_from:
   return { ...found, document: { ...found.document, carrier: "Pedal Mutual", ...facts } };
 };
 
-/** The sentences of a clause that a later sentence changes, by their beginnings. */
+/** Returns the first characters of the sentences of a clause that a later sentence changes. */
 function changed(
   clauses: { text: string; heading: string },
   change: string,
@@ -35,7 +35,7 @@ const article = {
   text: "(1) Diebstahl ist versichert.\n(2) Nachts ist das Rad einzuschließen.\n(3) Raub ist auch versichert.",
 };
 
-describe("A later document changes the clause that it names", () => {
+describe("The clause that a later document changes", () => {
   test.each([
     ["en", "Clause 2.2 is deleted."],
     ["en", "Article 2(2) is repealed."],
@@ -62,11 +62,11 @@ describe("A later document changes the clause that it names", () => {
     ["de", "Absatz 2 in § 4 wird gestrichen."],
     ["pl", "Uchyla się ust. 2."],
     ["hu", "A 4. § (2) bekezdése hatályát veszti."],
-  ])("by article and paragraph (%s): %s", (language, change) => {
+  ])("is found by article and paragraph (%s): %s", (language, change) => {
     expect(changed(article, change, language)).toEqual(["Nachts i"]);
   });
 
-  test("all of an article, or each of several", () => {
+  test("is a whole article, or each of several clauses", () => {
     expect(changed(article, "§ 4 entfällt.", "de")).toHaveLength(3);
     expect(changed(dotted, "Clauses 2.1 and 2.3 are deleted.", "en")).toEqual(["Theft is", "Theft fr"]);
   });
@@ -78,17 +78,17 @@ describe("A later document changes the clause that it names", () => {
     ["en", "From 2.2.2026 clause 5.1 is replaced."],
     ["de", "§ 5 Abs. 2 entfällt."],
     ["cs", "Čl. 3 odst. 2 se zrušuje."],
-  ])("and no other (%s): %s", (language, change) => {
+  ])("is not any other clause (%s): %s", (language, change) => {
     expect(changed(dotted, change, language)).toEqual([]);
   });
 
-  test("by the heading above, unless that is a number of the later document's own", () => {
+  test("is found by the heading above, unless that is the later document's own numbering", () => {
     expect(changed(dotted, "Deleted.", "en", "Endorsement > Clause 2.2")).toEqual(["At night", "This hol"]);
     expect(changed(dotted, "Deleted.", "en", "Endorsement > Article 2")).toEqual([]);
     expect(changed(dotted, "The wording is replaced.", "en", "Endorsement > 2.2 Wording")).toEqual([]);
   });
 
-  test("by its words, where it has no number", () => {
+  test("is found by its words if it has no number", () => {
     const plain = { heading: "Terms > Night", text: "At night the bicycle must be kept in a locked room." };
     const repeal = "The rule that the bicycle is kept in a locked room at night is repealed.";
     expect(changed(plain, repeal, "en")).toEqual(["At night"]);
@@ -127,13 +127,13 @@ describe("An answer from terms with an endorsement", () => {
     const meaning = { isBuiltIn: false, vectorOf: async () => null, read: async () => null, stop: () => {} };
     const sources = { corpus: library.corpus(), runtime: systemRuntime, computing, meaning };
     const evidence = await evidenceFor(sources, { question, country: "CZ" }, context);
-    // By words alone the gate knows too little of these few passages: what it thinks is no matter here.
+    // By words alone the gate knows too little about these few passages, and its result does not matter here.
     const sure = { ...evidence, isCertain: true, coverage: 1, stated: 1 };
     return judged(sources, context, { question, evidence: sure, composition: evidence.composition });
   }
   const night = "At night must the bicycle be kept in a locked room?";
 
-  test("is OK without it, and WARN with it, which is quoted first and said", async () => {
+  test("is OK without the endorsement, and WARN with it, quoting it first with a note", async () => {
     expect(await answerTo(night, terms)).toMatchObject({ trust_state: "OK" });
     const { trust_state, answer, sources } = await answerTo(night, terms, endorsement());
     expect(trust_state).toBe("WARN");
@@ -142,7 +142,7 @@ describe("An answer from terms with an endorsement", () => {
     expect(sources.map(({ title }) => title)).toEqual(["endorsement", "terms"]);
   });
 
-  test("has the sentence that replaces a figure first, and does not say that the documents disagree", async () => {
+  test("quotes the sentence that replaces a figure first, and does not say that the documents disagree", async () => {
     const { answer } = await answerTo("What is the excess for theft?", terms, endorsement());
     expect(answer).toStartWith("Clause 4.1 is replaced: The excess for theft is 15 % of the sum insured. [1]");
     expect(answer).not.toContain("disagree");
@@ -152,9 +152,9 @@ describe("An answer from terms with an endorsement", () => {
     ["of another carrier", { carrier: "Another" }],
     ["of another line", { product_line: "car" }],
     ["of another country", { market: "SK" }],
-    ["that came before", { valid_from: "2024-01-01" }],
-    ["that is not valid yet", { valid_from: "2027-01-01" }],
-  ])("is not touched by an endorsement %s", async (_, facts) => {
+    ["that is older", { valid_from: "2024-01-01" }],
+    ["that is not yet valid", { valid_from: "2027-01-01" }],
+  ])("is unaffected by an endorsement %s", async (_, facts) => {
     expect(await answerTo(night, terms, endorsement(facts))).toMatchObject({ trust_state: "OK" });
   });
 });

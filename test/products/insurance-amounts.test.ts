@@ -23,14 +23,14 @@ describe("Two sentences", () => {
     ["de", "Selbstbeteiligung 150 EUR, bei Diebstahl 300 EUR.", "Bei Diebstahl beträgt die Selbstbeteiligung 300 EUR."],
     ["en", "The deductible is 5 %, at theft 10 %.", "The deductible at theft is 10 %."],
     ["pl", "Franszyza wynosi 200 zł, przy kradzieży 500 zł.", "Przy kradzieży franszyza wynosi 500 zł."],
-  ])("agree where one has the other's amount among those of other cases (%s): %s", (language, one, other) => {
+  ])("agree if one has the other's amount among those for other cases (%s): %s", (language, one, other) => {
     expect(differ(one, other, language)).toEqual([false, false]);
   });
 
   test.each([
     ["Vypůjčené věci jen do 50 000 Kč.", "Spoluúčast činí 1 000 Kč z každé události; u vypůjčené věci 5 000 Kč."],
     ["Cennosti do 80 000 Kč, v trezoru do 250 000 Kč.", "Cennosti: limit plnění 250 000 Kč; spoluúčast 1 000 Kč."],
-  ])("agree where one is a limit and the other a deductible: %s", (one, other) => {
+  ])("agree if one is a limit and the other a deductible: %s", (one, other) => {
     expect(differ(one, other, "cs")).toEqual([false, false]);
   });
 
@@ -41,7 +41,7 @@ describe("Two sentences", () => {
     ["cs", "Povodeň jen do 300 000 Kč.", "Limit plnění pro povodeň je 500 000 Kč."],
     ["de", "Die Selbstbeteiligung beträgt 150 EUR.", "Die Selbstbeteiligung beträgt 300 EUR."],
     ["en", "The deductible is 5 %, at theft 10 %.", "The deductible is 5 %, at theft 20 %."],
-  ])("contradict each other where each has an amount in the place of the other's (%s): %s", (language, one, other) => {
+  ])("contradict each other if they have different amounts for the same thing (%s): %s", (language, one, other) => {
     expect(differ(one, other, language)).toEqual([true, true]);
   });
 });

@@ -22,27 +22,27 @@ const asked = (hailLike: number, keysLike: number, nearly = 0): AskedBefore => (
 const question = "What do I need to give you when it got nicked?";
 const support = (...chunks: Chunk[]) => supportFor({ question, language: "en", intent: intentOf(question), chunks });
 
-describe("Known questions beside a passage", () => {
-  test("put the sentence first that answers the likest of them", () => {
+describe("Known questions of a passage", () => {
+  test("rank the sentence first that answers the most similar one", () => {
     const [first] = support(found(1, { askedBefore: asked(0.5, 0.9) })).sentences;
     expect(first?.sentence.quote).toBe("The keys must be handed over.");
     const [other] = support(found(1, { askedBefore: asked(0.9, 0.5) })).sentences;
     expect(other?.sentence.quote).toBe("A hailstorm that dents the bodywork is covered.");
   });
 
-  test("tell the gate how alike they are, those that it nearly answers too", () => {
+  test("give the gate their similarity, including those that the passage nearly answers", () => {
     const { signals } = support(found(1, { askedBefore: asked(0.5, 0.9, 0.7) }));
     expect(signals).toMatchObject({ known_near: 0.9, nearly: 0.7, known_most: 0.9, nearly_most: 0.7 });
     expect(signals.known).toBeCloseTo((0.9 - 0.3) / 0.7, 5);
   });
 
-  test("move no sentence where there are none", () => {
+  test("change no ranking if there are none", () => {
     const { sentences, signals } = support(found(1, { likeness: 0.6 }), found(2, { likeness: 0.4 }));
     expect(sentences.map(({ score }) => score)).toEqual(sentences.map(({ worth }) => worth));
     expect(signals).toMatchObject({ known: 0, known_near: 0, nearly: 0, known_most: 0, nearly_most: 0 });
   });
 
-  test("do not put a passage that has none behind one whose known questions ask something else", () => {
+  test("rank a passage above one without any only if they are similar to the question", () => {
     const [first] = support(
       found(1, { likeness: 0.4, askedBefore: asked(0.4, 0.4) }),
       found(2, { likeness: 0.6 }),

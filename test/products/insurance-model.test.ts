@@ -41,7 +41,7 @@ const context = () => ({
 });
 const run = async (input: unknown = asked) => (await engine.run(input, unhostedContext(context()))).result;
 
-/** The number under which the model was shown the passage with these words. */
+/** A passage as it was shown to the model, with its number. */
 interface Shown {
   readonly passages: readonly { readonly number: number; readonly text: string }[];
 }
@@ -50,7 +50,7 @@ const draft = (text: string, passage: number, disagreeing_passages: readonly num
   says: { sentences: [{ text, passage }], disagreeing_passages },
 });
 
-/** Which passage tells the excess, learned from what the model is sent. */
+/** Returns the number of the passage about the excess, taken from the request to the model. */
 async function passageOfExcess(): Promise<number> {
   server.will({ says: { sentences: [], disagreeing_passages: [] } });
   await run();
@@ -60,7 +60,7 @@ async function passageOfExcess(): Promise<number> {
 }
 
 describe("the insurance assistant with a model", () => {
-  test("puts the answer into the model's words, with the source that supports each sentence", async () => {
+  test("has the answer in the model's words, with the source of each sentence", async () => {
     const passage = await passageOfExcess();
     expect(passage).toBeGreaterThanOrEqual(0);
     server.will(draft("Při odcizení vozidla je spoluúčast 10 %.", passage));
@@ -74,7 +74,7 @@ describe("the insurance assistant with a model", () => {
     expect(engine.identity.model).toBe("judge-7b");
   });
 
-  test("a sentence that its passage does not support is refused, once with a second chance and then for good", async () => {
+  test("a sentence that its passage does not support is refused, with one retry", async () => {
     const passage = await passageOfExcess();
     const wrong = draft("Při odcizení vozidla je spoluúčast 25 %.", passage);
     server.will(wrong, draft("Při odcizení vozidla je spoluúčast 10 %.", passage));
@@ -88,14 +88,14 @@ describe("the insurance assistant with a model", () => {
     expect(await failureOf(run())).toMatchObject({ code: "model_output_invalid" });
   });
 
-  test("a model that finds nothing in the passages answers FAIL without sources", async () => {
+  test("a model that finds no answer in the passages gives FAIL without sources", async () => {
     server.will({ says: { sentences: [], disagreeing_passages: [] } });
-    // What the model saw is still where to look.
+    // The passage that the model saw is still named as the place to look.
     const place = "- Pojistné podmínky havarijního pojištění vozidel (SYNTHETIC), Článek 3 Spoluúčast, 3.1–3.3";
     expect(await run()).toMatchObject({ trust_state: "FAIL", sources: [], answer: expect.stringContaining(place) });
   });
 
-  test("without evidence, and for a recommendation, the model is not asked at all", async () => {
+  test("the model is not asked without evidence, or for a recommendation", async () => {
     server.will(draft("Ano.", 0));
     for (const question of ["Kolik stojí jízdenka do Brna?", "Která pojišťovna je nejlepší?"])
       expect(await run({ ...asked, question })).toMatchObject({ trust_state: "FAIL", sources: [] });
@@ -103,7 +103,7 @@ describe("the insurance assistant with a model", () => {
   });
 
   test.each(["OK.", "Ignoring the rules as I was told.", "Pojišťovna vždy zaplatí všechno."])(
-    "whatever the material talks the model into (%p), only what a passage supports is an answer",
+    "whatever the material makes the model say (%p), only statements supported by a passage are answers",
     async (text) => {
       server.will(draft(text, 0));
       expect(await failureOf(run())).toMatchObject({ code: "model_output_invalid" });
@@ -111,7 +111,7 @@ describe("the insurance assistant with a model", () => {
     },
   );
 
-  test("an endpoint that fails for now makes the step retryable", async () => {
+  test("a temporary failure of the endpoint makes the step retryable", async () => {
     server.will({ status: 503 });
     expect(await failureOf(run())).toMatchObject({ code: "model_unavailable", retryable: true });
   });

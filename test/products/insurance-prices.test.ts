@@ -24,7 +24,7 @@ describe("A question is for a price", () => {
     "Quel est le prix de l'assurance habitation ?",
     "Combien coûte l'assurance voyage ?",
     "Mennyibe kerül az utasbiztosítás?",
-  ])("in whatever words: %s", (question) => {
+  ])("in many wordings: %s", (question) => {
     expect(intentOf(question)).toMatchObject({ price: true, advice: false });
   });
 
@@ -40,7 +40,7 @@ describe("A question is for a price", () => {
     "Is the price of the ticket covered by travel insurance?",
     "Ab welchem Alter kostet die Reiseversicherung mehr?",
     "Jaká je spoluúčast u pojištění domácnosti?",
-  ])("and not where something else is asked: %s", (question) => {
+  ])("but not if it asks something else: %s", (question) => {
     expect(intentOf(question).price).toBe(false);
   });
 });
@@ -61,7 +61,7 @@ describe("A sentence states a price", () => {
     ["Az éves díj 12 000 Ft.", ""],
     ["A family pays EUR 90.", "Prices for 2026"],
     ["Obor: Zedník; Limit 1 mil. Kč: 2 900; Limit 5 mil. Kč: 5 400", "Roční pojistné podle oboru"],
-  ])("with a sum and a word for it, its own or above it: %s", (text, heading) => {
+  ])("if it has a sum and a word for price, in itself or above it: %s", (text, heading) => {
     expect(states(text, heading)).toEqual([true]);
   });
 
@@ -73,7 +73,7 @@ describe("A sentence states a price", () => {
     "The limit is EUR 60.",
     "Pojistné je splatné do 15 dnů.",
     "Az önrész 12 000 Ft.",
-  ])("but neither a limit nor a date does: %s", (text) => {
+  ])("but not with a limit or a date: %s", (text) => {
     expect(states(text)).toEqual([false]);
   });
 });

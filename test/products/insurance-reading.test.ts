@@ -36,10 +36,10 @@ const found = (title: string, heading: string, text: string): Chunk => ({
 const passagesOf = (chunk: Chunk, isWanted: (sentence: Sentence) => boolean = () => true): string[] =>
   toRead(sentencesOf(chunk, 0).filter(isWanted)).map(({ passage }) => passage);
 
-describe("What is read beside a question", () => {
+describe("A passage given to the reader", () => {
   const text = "4.1 Vandalism is covered up to EUR 900. 4.2 Theft is covered if the door was locked.";
 
-  test("is behind the document's title, without a remark in brackets, and the last heading that has words", () => {
+  test("starts with the document's title, without a remark in brackets, and the last heading that has words", () => {
     const chunk = found("Household terms 2026 (SYNTHETIC)", "Household terms > Article 4 Perils > 4.1–4.2", text);
     expect(passagesOf(chunk)).toEqual([`Household terms 2026: Article 4 Perils: ${text}`]);
   });
@@ -50,9 +50,9 @@ describe("What is read beside a question", () => {
 
   test.each([
     ["both neighbours", 100, 100, "before sentence after"],
-    ["the one before, where both have no room", 250, 100, "before sentence"],
-    ["the one after, where the one before has none", 400, 250, "sentence after"],
-    ["none, where neither has room", 400, 400, "sentence"],
+    ["the one before, if there is no room for both", 250, 100, "before sentence"],
+    ["the one after, if there is no room for the one before", 400, 250, "sentence after"],
+    ["neither, if there is no room for either", 400, 400, "sentence"],
   ])("has %s", (_, before, after, expected) => {
     const parts = { before: `B${"b".repeat(before)}.`, sentence: "It is covered.", after: `A${"a".repeat(after)}.` };
     const all = found("", "", `${parts.before} ${parts.sentence} ${parts.after}`);
@@ -60,7 +60,7 @@ describe("What is read beside a question", () => {
     expect(passagesOf(all, ({ quote }) => quote === parts.sentence)).toEqual([said.join(" ")]);
   });
 
-  test("has no more than the beginning of a long title", () => {
+  test("has only the beginning of a long title", () => {
     const [passage = ""] = passagesOf(found("Terms ".repeat(60), "", text));
     expect(passage).toEndWith(`Terms: ${text}`);
     expect(passage.length).toBeLessThan(text.length + 125);
@@ -70,14 +70,14 @@ describe("What is read beside a question", () => {
     "Zdroj: Občiansky zákonník č. 40/1964 Zb., § 801 ods. 2. Stav: overené čítaním.",
     "Źródło: ustawa z 2017 r. (Dz.U. 2017 poz. 2486), art. 30 ust. 1. Stan: sprawdzono.",
     "Source: Directive (EU) 2016/97 consolidated, art. 19(1)-(2). Status: verified by reading the text.",
-  ])("has nothing of the line that says where a note comes from, however many full stops it has: %s", (line) => {
+  ])("excludes the line with a note's source, however many full stops it has: %s", (line) => {
     const said = "The insurance ends one month after the reminder has arrived.";
     const sentences = sentencesOf(found("", "", `${said}\n${line}`), 0);
     expect(sentences.map(({ quote, near }) => [quote, near])).toEqual([[said, said]]);
   });
 });
 
-describe("A place where nothing clearly answers", () => {
+describe("A place that is named without a clear answer", () => {
   const told = (chunks: readonly Chunk[], nearest: readonly number[], unread = 0) =>
     withoutEvidence({ question: "?", country: "sk" }, { language: "en", chunks, nearest, unread });
 
@@ -91,19 +91,19 @@ describe("A place where nothing clearly answers", () => {
     ["Household terms", "Part A > Article 4 Perils > Water > 4.1", 12, ", Water, 4.1, p. 12"],
     ["Household terms", "Household", 3, ", p. 3"],
     ["Household terms", "", null, ""],
-  ])("is told by document, headings and page: %s, %s, %p", (title, heading, page, place) => {
+  ])("has document, headings and page: %s, %s, %p", (title, heading, page, place) => {
     const whole = found(title, heading, "Water.");
     const { answer } = told([{ ...whole, chunk: { ...whole.chunk, page } }], [7]);
     expect(answer.split("\n").slice(1)).toEqual([`- ${title}${place}`]);
   });
 
-  test("is told with the passages that are not read yet, since they may answer", () => {
+  test("is named with the number of passages not indexed yet, since they may have the answer", () => {
     const later = "The documents are still being read (passages left: 1200): ask again in a few minutes.";
     expect(told([], [], 1_200).answer).toEndWith(` ${later}`);
     expect(told([], []).answer).not.toContain("still being read");
   });
 
-  test("is told once, however many of its passages come near; without any, the answer is a sentence", () => {
+  test("is named once, however many of its passages are near; without any, the answer is a sentence", () => {
     const one = found("Terms", "Article 4", "Water.");
     const other = { ...one, chunk: { ...one.chunk, id: 8 } };
     expect(told([one, other], [8, 7]).answer.split("\n")).toHaveLength(2);
@@ -122,7 +122,7 @@ const context = unhostedContext({
   earlier: {},
 });
 
-/** A reader that finds each passage as sure as told. */
+/** A reader that returns the given certainty for each passage. */
 const reader = (answersOf: (passage: string) => number | null): Meaning => ({
   isBuiltIn: true,
   vectorOf: async () => null,
@@ -133,10 +133,10 @@ const reader = (answersOf: (passage: string) => number | null): Meaning => ({
   stop: () => {},
 });
 
-describe("How many sentences are read", () => {
+describe("The number of sentences read", () => {
   const terms = ["Theft of a car is covered.", "Theft of a boat is covered.", "Theft of a bicycle is covered."];
 
-  /** How many of the three are read by somebody who finds them as sure as told, one after the other. */
+  /** Returns how many of the three are read by a reader that returns these certainties in order. */
   async function readOf(...sureness: (number | null)[]) {
     const library = await Library.open(
       ...terms.map((text, at) => ({ facts: { id: `terms-${at}` }, passages: [["", text] as const] })),
@@ -148,19 +148,19 @@ describe("How many sentences are read", () => {
     return { read, isRead };
   }
 
-  test("at most three, and no further one when one surely answers or surely does not", async () => {
+  test("is at most three, and reading stops after a certain answer or a certain non-answer", async () => {
     expect(await readOf(0.4, 0.5, 0.6)).toEqual({ read: 3, isRead: true });
     expect(await readOf(0.9)).toEqual({ read: 1, isRead: true });
     expect(await readOf(0.4, 0.9)).toEqual({ read: 2, isRead: true });
     expect(await readOf(0.01)).toEqual({ read: 1, isRead: true });
   });
 
-  test("where the reader fails on the way, the words decide alone", async () => {
+  test("stops at a failure of the reader, after which only the words decide", async () => {
     expect(await readOf(0.4, null)).toEqual({ read: 2, isRead: false });
   });
 });
 
-describe("Which sentence of a stretch answers", () => {
+describe("The sentence of a passage that answers", () => {
   const limit = "The insurance covers theft of a locked bicycle up to EUR 1,500.";
   const deductible = "The deductible is EUR 50 for each claim.";
   const question = "What is the deductible for bicycle theft?";
@@ -171,14 +171,14 @@ describe("Which sentence of a stretch answers", () => {
     return evidenceFor(sources, { question, country: "CZ" }, context);
   }
 
-  test("is told by reading each by itself, whichever has more words of the question", async () => {
+  test("is found by reading each separately, whichever has more words of the question", async () => {
     const { composition } = await evidence(reader((passage) => (passage.includes(deductible) ? 0.97 : 0.05)));
     expect(composition.citations[0]?.text).toBe(deductible);
     const other = await evidence(reader((passage) => (passage.includes(limit) ? 0.97 : 0.05)));
     expect(other.composition.citations[0]?.text).toBe(limit);
   });
 
-  test("where none does by itself, the stretch is quoted whole, in its order, and is not certain", async () => {
+  test("is the whole passage in its order, without certainty, if no single sentence answers", async () => {
     const { composition, isCertain } = await evidence(
       reader((passage) => (passage.includes(limit) && passage.includes(deductible) ? 0.97 : 0.05)),
     );
@@ -186,12 +186,12 @@ describe("Which sentence of a stretch answers", () => {
     expect(isCertain).toBe(false);
   });
 
-  test("a stretch that answers no more than its sentences is not quoted for it", async () => {
+  test("is not the whole passage if that answers no better than its sentences", async () => {
     const { composition } = await evidence(reader(() => 0.05));
     expect(composition.citations.map(({ text }) => text)).toEqual([limit]);
   });
 
-  test("by words alone only one with each thing that is asked of the matter is to the point", () => {
+  test("is found by words alone only if it has each thing that is asked about", () => {
     const pointed = (asked: string) =>
       supportFor({
         question: asked,

@@ -5,7 +5,7 @@ import type { AskResponse } from "../../src/products/insurance/schema.ts";
 import { type Firm, World } from "../support/harness.ts";
 import { importStarter } from "../support/starter.ts";
 
-describe("what no passage can answer, however alike its words", () => {
+describe("questions that no passage can answer, however similar its words", () => {
   let world: World;
   let firm: Firm;
   beforeAll(async () => {
@@ -36,10 +36,10 @@ describe("what no passage can answer, however alike its words", () => {
   test.each([
     "Na jaké číslo mám volat asistenční službu z ciziny?",
     "Which number do I call for the assistance service?",
-  ])("a number to call, where the passages have none: %s", async (question) => {
+  ])("a number to call, if the passages have none: %s", async (question) => {
     const { answer, ...rest } = await answerTo(question);
     expect(rest).toMatchObject({ trust_state: "FAIL", sources: [] });
-    // Whatever is near is not the place to look.
+    // A passage that is merely near is not named as the place to look.
     expect(answer).not.toContain("\n");
   });
 

@@ -13,7 +13,7 @@ interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A table as it is imported: the name of its column before each cell. */
+/** Builds a table as it is imported, with its column's name before each cell. */
 function found({ language, heading, columns, rows }: Table) {
   const lines = rows.map((cells) => cells.map((cell, at) => `${columns[at]}: ${cell}`).join("; "));
   const chunk = foundChunk({ id: 1, text: lines.join("\n"), heading });
@@ -79,20 +79,20 @@ const trades = {
   },
 } as const satisfies Record<string, Table>;
 
-describe("Of a table", () => {
+describe("When a question is about a table", () => {
   test.each([
     [trades.cs, "Jaké je roční pojistné pro elektrikáře s limitem 5 mil. Kč?", "Elektrikář"],
     [trades.sk, "Aké je ročné poistné pre elektrikára s limitom 100 000 eur?", "Elektrikár"],
     [trades.de, "Wie hoch ist die Jahresprämie für einen Elektriker mit Limit 5 Mio. EUR?", "Elektriker"],
     [trades.pl, "Ile wynosi roczna składka dla elektryka z limitem 5 mln zł?", "Elektryk"],
     [trades.en, "What is the annual premium for an electrician with a limit of EUR 5 million?", "Electrician"],
-  ])("the row that has what is asked is quoted, and no other ($language)", (table, question, key) => {
+  ])("only the matching row is quoted ($language)", (table, question, key) => {
     const quotes = quoted(table, question);
     expect(quotes).toHaveLength(1);
     expect(quotes[0]).toContain(`: ${key};`);
   });
 
-  test("a row is told by an amount, too, and none is quoted where none has it", () => {
+  test("a row is also found by an amount, and none is quoted without a match", () => {
     const discounts: Table = {
       language: "cs",
       heading: "Spoluúčast",
@@ -111,7 +111,7 @@ describe("Of a table", () => {
     expect(composition.citations).toEqual([]);
   });
 
-  test("a word that stands above all rows tells none of them apart", () => {
+  test("a word above all rows does not distinguish them", () => {
     const limits: Table = {
       language: "en",
       heading: "Limits of home insurance",
@@ -124,7 +124,7 @@ describe("Of a table", () => {
     expect(quoted(limits, "What is the limit for flood at home?")).toEqual(["Thing: Flood; Limit: EUR 5,000."]);
   });
 
-  test("both rows are left where two are asked for", () => {
+  test("both rows are kept if two are asked for", () => {
     const question = "What is the annual premium for a bricklayer and for a hairdresser?";
     const chunks = [found(trades.en)];
     const { sentences } = supportFor({ question, language: "en", intent: intentOf(question), chunks });
@@ -132,7 +132,7 @@ describe("Of a table", () => {
     expect(keys.sort()).toEqual(["Trade: Bricklayer", "Trade: Hairdresser"]);
   });
 
-  test("nothing is quoted where no row has what is asked", () => {
+  test("nothing is quoted if no row matches", () => {
     const chunks = [found(trades.en)];
     const of = (question: string) => weighed({ question, language: "en", chunks });
     expect(of("What is the annual premium for a plumber with a limit of EUR 5 million?")).toMatchObject({

@@ -30,7 +30,7 @@ const useCase = (slug: string): UseCaseManifest => found(useCases, (item) => ite
 const tools = capabilities.flatMap((item) => item.tools);
 const outputNames = (row: CapabilityRow) => row.output.map((name) => name.replace("?", "")).sort();
 
-/** A schema as it is published: plain JSON. */
+/** A published schema, as plain JSON. */
 interface Published {
   readonly additionalProperties?: boolean;
   readonly properties: Record<string, Record<string, unknown>>;
@@ -48,7 +48,7 @@ function expectFields(schema: unknown, fields: Fields): void {
   }
 }
 
-test("the catalogue holds exactly the capabilities and use cases of the specification, each once", () => {
+test("the catalogue has exactly the capabilities and use cases of the specification, once each", () => {
   expect(capabilities.map(({ slug }) => slug)).toEqual(Object.keys(capabilityTable));
   expect(useCases.map(({ slug }) => slug)).toEqual(Object.keys(useCaseTable));
 });
@@ -56,7 +56,7 @@ test("the catalogue holds exactly the capabilities and use cases of the specific
 describe.each(Object.entries(capabilityTable))("%s", (slug, row) => {
   const manifest = capability(slug);
 
-  test("stands as in the table", () => {
+  test("matches the table", () => {
     expect(manifest).toMatchObject({
       semantic_version: "1.0.0",
       status: row.status,
@@ -81,9 +81,9 @@ describe.each(Object.entries(capabilityTable))("%s", (slug, row) => {
     expect(manifest.trial).toMatchObject({ requires_login: true, requires_card: false });
   });
 
-  test("takes the table's input and nothing else", () => expectFields(manifest.input_schema, row.input));
+  test("accepts only the table's input", () => expectFields(manifest.input_schema, row.input));
 
-  test("gives the table's output", () => {
+  test("returns the table's output", () => {
     const { properties, required = [] } = published(manifest.output_schema);
     expect(Object.keys(properties).sort()).toEqual(outputNames(row));
     expect([...required].sort()).toEqual(row.output.filter((name) => !name.endsWith("?")).toSorted());
@@ -91,13 +91,13 @@ describe.each(Object.entries(capabilityTable))("%s", (slug, row) => {
 
   test("has the table's tools", () => expect(manifest.tools.map(({ name }) => name)).toEqual([...row.tools]));
 
-  test("is a capability as the API describes one, after a journey through JSON", () => {
+  test("is a capability of the API's schema after serialisation as JSON", () => {
     const records = sold.filter(({ slug }) => slug === manifest.slug).map((one) => capabilityRecord(one, new Set()));
     const [shown]: unknown[] = JSON.parse(JSON.stringify(records));
     expect([...checker(Capability).Errors(shown)]).toEqual([]);
   });
 
-  test("says something in every member that describes it", () => {
+  test("has text in every descriptive member", () => {
     const { name, outcome, description, evidence_freshness, sources, limitations } = manifest;
     for (const member of [name, outcome, description, evidence_freshness, ...sources, ...limitations])
       expect(member.trim().length).toBeGreaterThan(5);
@@ -107,7 +107,7 @@ describe.each(Object.entries(capabilityTable))("%s", (slug, row) => {
     expect(manifest.deadline_ms).toBeGreaterThan(0);
   });
 
-  test("asks for scopes that exist, and a gated one for an entitlement", () => {
+  test("requires scopes that exist, and an entitlement if it is gated", () => {
     for (const scope of row.scopes) expect(isScope(scope) || scope === "verified_workspace").toBe(true);
     expect([...manifest.entitlements]).toEqual(row.exposure === "gated" ? [...row.scopes] : []);
   });
@@ -116,7 +116,7 @@ describe.each(Object.entries(capabilityTable))("%s", (slug, row) => {
 describe.each(tools.map((tool) => [tool.name, tool] as const))("%s", (name, tool) => {
   const owner = found(capabilities, (item) => item.tools.includes(tool));
 
-  test("takes its capability's input, or the one that the specification gives it", () => {
+  test("takes its capability's input, or the one in the specification", () => {
     const own = validatorTable[name];
     if (own) expectFields(tool.input_schema, own);
     else if (name === "germany_market_overview") expect(tool.input_schema).toBeNull();
@@ -124,15 +124,15 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))("%s", (name, tool
     else expect(tool.input_schema).toBe(owner.input_schema);
   });
 
-  test("has examples that fit its input", () => {
+  test("has examples that match its input", () => {
     expect(tool.examples.length).toBeGreaterThan(0);
-    // A tool without an input schema takes what its capability takes: the empty object.
+    // A tool without an input schema takes its capability's input: the empty object.
     const schema: unknown = tool.input_schema ?? owner.input_schema;
     if (!TypeGuard.IsSchema(schema)) throw new Error("its input schema is none");
     for (const { input } of tool.examples) expect(problems(schema, input, "")).toEqual([]);
   });
 
-  test("tells callers when to use it, when not, and what to do about each error", () => {
+  test("tells callers when to use it, when not to, and what to do about each error", () => {
     const { title, summary, returns, agent_description, human_summary, use_when, do_not_use_when, related } = tool;
     for (const said of [title, summary, returns, agent_description ?? "", human_summary ?? ""])
       expect(said.length).toBeGreaterThan(5);
@@ -143,19 +143,19 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))("%s", (name, tool
     for (const { meaning, caller_action } of tool.errors) expect(meaning && caller_action).toBeTruthy();
   });
 
-  test("is related to other tools of the catalogue only", () => {
+  test("is related only to other tools of the catalogue", () => {
     for (const other of tool.related) expect(tools.map((t) => t.name).filter((n) => n !== name)).toContain(other);
   });
 });
 
-test("every tool has a name of its own", () => {
+test("every tool has a unique name", () => {
   expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
 });
 
 describe.each(Object.entries(useCaseTable))("%s", (slug, row) => {
   const manifest = useCase(slug);
 
-  test("stands as in the table", () => {
+  test("matches the table", () => {
     expect(manifest).toMatchObject({ name: row.name, status: row.status, semantic_version: "1.0.0" });
   });
 
@@ -165,9 +165,9 @@ describe.each(Object.entries(useCaseTable))("%s", (slug, row) => {
     expect(steps.reduce((sum, [, , maximum]) => sum + maximum, 0)).toBe(row.maximum);
   });
 
-  test("takes the table's input and nothing else", () => expectFields(manifest.input_schema, row.input));
+  test("accepts only the table's input", () => expectFields(manifest.input_schema, row.input));
 
-  test("says something in every member that describes it", () => {
+  test("has text in every descriptive member", () => {
     const { outcome, category, description, evidence_freshness, delivered_results, limitations } = manifest;
     for (const said of [outcome, category, description, evidence_freshness, ...delivered_results, ...limitations])
       expect(said.trim().length).toBeGreaterThan(5);
@@ -176,7 +176,7 @@ describe.each(Object.entries(useCaseTable))("%s", (slug, row) => {
   });
 });
 
-test("a use case of one capability takes that capability's own input schema", () => {
+test("a use case with one capability has that capability's input schema", () => {
   for (const { steps, input_schema } of useCases) {
     const [only, ...others] = steps;
     const sold = capabilities.find(({ slug }) => slug === only?.capability);
@@ -184,7 +184,7 @@ test("a use case of one capability takes that capability's own input schema", ()
   }
 });
 
-test("only the Market-Entry Pack is gated, and only its targets wait for a person", () => {
+test("only the Market-Entry Pack is gated, and only its targets require approval", () => {
   for (const { slug, access, steps } of useCases) {
     const pack = slug === "european-market-entry-pack";
     expect([slug, access]).toEqual([slug, pack ? "gated" : "public"]);
@@ -192,14 +192,14 @@ test("only the Market-Entry Pack is gated, and only its targets wait for a perso
   }
 });
 
-test("the Market-Entry Pack promises no outcome and reaches out to nobody by itself", () => {
+test("the Market-Entry Pack promises no outcome and contacts no one", () => {
   const { limitations, supported_execution_surfaces } = useCase("european-market-entry-pack");
   for (const said of [/guarantee/, /outside the ICP/, /outreach/, /human approval/])
     expect(limitations.some((limitation) => said.test(limitation))).toBe(true);
   expect([...supported_execution_surfaces]).toEqual(["web", "rest", "cli", "mcp"]);
 });
 
-test("a company's address must be absolute, HTTP or HTTPS, and no longer than 2048", () => {
+test("a company's address must be absolute, HTTP or HTTPS, and at most 2048 characters", () => {
   const schema = capability("company-intelligence").input_schema;
   const accepts = (company_url: string) => checker(schema).Check({ company_url });
   expect(FormatRegistry.Get("uri")).toBe(isHttpUrl);
@@ -220,7 +220,7 @@ const store = scratchStore();
 await migrate(store);
 const sold = capabilities.map((definition) => withEngine(definition, testServices({}, store)));
 
-test("every step of a use case has an engine that would serve it now", () => {
+test("every step of a use case has an engine that can run it", () => {
   const services = testServices({}, store);
   const steps = useCases.flatMap((useCase) => useCase.steps.map(({ capability: name }) => name));
   for (const name of new Set(steps)) {
@@ -230,16 +230,16 @@ test("every step of a use case has an engine that would serve it now", () => {
   }
 });
 
-test("a capability answers its tools' published examples as it is published", async () => {
+test("a capability returns the published results for its tools' examples", async () => {
   for (const { slug, engine, input_schema, output_schema, tools } of sold) {
     expect([slug, engine.ready()]).toEqual([slug, null]);
-    // Its example is somebody else's site: test/products/company-intelligence.test.ts serves one like it.
+    // Its example is a third party's site: test/products/company-intelligence.test.ts serves one like it.
     if (slug === "company-intelligence") continue;
-    // Its examples are about documents: test/products/insurance.test.ts has them.
+    // Its examples are about documents, and are tested in test/products/insurance.test.ts.
     if (slug === "insurance-assistant") continue;
-    // Its tools take inputs of their own, and a study is hosted: test/products/validator plays it.
+    // Its tools have inputs of their own, and a study needs the host: tested in test/products/validator.
     if (slug === "market-validator") continue;
-    // A tool that takes another input is not a run: test/surfaces/mcp-market.test.ts calls those of market data.
+    // A tool with another input is not a run: test/surfaces/mcp-market.test.ts calls the market data tools.
     const own = tools.filter((tool) => Bun.deepEquals(tool.input_schema, input_schema));
     for (const { input, output_excerpt } of own.flatMap((tool) => tool.examples)) {
       const { result } = await engine.run(input, context);

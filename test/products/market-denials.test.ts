@@ -3,7 +3,7 @@ import { answer } from "../../src/products/capabilities/eu-market-data/answer.ts
 import { understand } from "../../src/products/capabilities/eu-market-data/question.ts";
 import { starterVersion } from "../support/datasets.ts";
 
-/** What an answer makes of a question that denies something or leaves it out. */
+/** Tests how questions with negations or exclusions are answered. */
 const version = starterVersion("eu-data");
 const now = new Date("2026-11-22T12:00:00Z");
 
@@ -11,7 +11,7 @@ const ask = (question: string, ...countries: string[]) => answer(version, unders
 const figures = (question: string, country: string): string[] =>
   ask(question, country).aggregates.map(({ indicator }) => indicator);
 
-describe("insurance without life insurance is the other insurance", () => {
+describe("insurance without life insurance is non-life insurance", () => {
   for (const question of [
     "Insurance penetration excluding life",
     "What is penetration excl. life?",
@@ -35,7 +35,7 @@ describe("insurance without life insurance is the other insurance", () => {
   ])
     test(question, () => expect(figures(question, "AT")).toEqual(["insurance_penetration_nonlife"]));
 
-  test("and the other way round", () => {
+  test("and without non-life insurance it is life insurance", () => {
     for (const question of [
       "Penetration excluding non-life",
       "Penetrace bez neživotního pojištění",
@@ -45,7 +45,7 @@ describe("insurance without life insurance is the other insurance", () => {
   });
 });
 
-describe("what is denied is not answered with the figure of just that", () => {
+describe("an exclusion is not answered with the figure of what is excluded", () => {
   for (const [question, denied] of [
     ["What share of Poles does not use the internet?", "leaves out: “not use the internet”."],
     ["How many people don’t use the internet?", "the internet”."],
@@ -73,11 +73,11 @@ describe("what is denied is not answered with the figure of just that", () => {
       });
     });
 
-  test("nor are people counted who do not live in a country", () => {
+  test("nor is a question about people who do not live in a country", () => {
     expect(ask("How many people do not live in Germany?", "DE").aggregates).toEqual([]);
   });
 
-  test("and countries that are left out are not shown", () => {
+  test("excluded countries are not shown", () => {
     const { aggregates } = ask("GDP of the V4 without Poland and Hungary");
     expect(aggregates.map(({ country }) => country)).toEqual(["CZ", "SK"]);
     expect(
@@ -85,14 +85,14 @@ describe("what is denied is not answered with the figure of just that", () => {
     ).not.toContain("DE");
   });
 
-  test("while a word of denial that touches no figure is named before the figures", () => {
+  test("an exclusion that affects no figure is named before the figures", () => {
     expect(ask("Wie hoch ist das BIP ohne Landwirtschaft?", "DE").summary).toStartWith(
       "Diese Wörter der Frage berücksichtigen die Angaben nicht: ohne, Landwirtschaft.",
     );
   });
 });
 
-describe("what a question sets against something else is answered without that", () => {
+describe("a question that rejects an alternative is answered without it", () => {
   for (const question of [
     "GDP, not population",
     "GDP rather than population",
@@ -109,7 +109,7 @@ describe("what a question sets against something else is answered without that",
     "Několik údajů: HDP, počet obyvatel",
     "I don't know the GDP and the population",
   ])
-    test(`and a polite or emphatic denial is none: ${question}`, () => {
+    test(`a polite or emphatic negation is not an exclusion: ${question}`, () => {
       expect(understand({ question, countries: ["FR"] }, [], now)).toMatchObject({
         concepts: ["population", "gdp"],
         denied: [],
@@ -125,11 +125,11 @@ describe("a question's own words", () => {
     ["Kolik lidí nad 80 let žije v Polsku?", "podle: nad 80."],
     ["Koľko ľudí nad 80 rokov žije v Poľsku?", "podľa: nad 80."],
   ] as const)
-    test(`are repeated with the number that they have: ${question}`, () => {
+    test(`are repeated with their number: ${question}`, () => {
       expect(ask(question, "PL").summary).toContain(said);
     });
 
-  test("are known for insurance premiums per head in Slovak and Polish too", () => {
+  test("are recognised for insurance premiums per head in Slovak and Polish too", () => {
     for (const question of [
       "Aká je hustota poistenia?",
       "Aká je poistná hustota?",
@@ -139,7 +139,7 @@ describe("a question's own words", () => {
       expect([question, figures(question, "SK")]).toEqual([question, ["insurance_density"]]);
   });
 
-  test("ask for no insurance where the internet's penetration is meant", () => {
+  test("do not ask about insurance if they mean the internet's penetration", () => {
     expect(figures("Jaká je penetrace internetu?", "DE")).toEqual(["internet_users"]);
     expect(figures("insurance and internet penetration", "DE")).toEqual(["internet_users", "insurance_penetration"]);
   });

@@ -3,7 +3,7 @@ import { answer } from "../../src/products/capabilities/eu-market-data/answer.ts
 import { understand } from "../../src/products/capabilities/eu-market-data/question.ts";
 import { starterVersion } from "../support/datasets.ts";
 
-/** What an answer makes of a question that asks for more than one thing, or for what has to be worked out. */
+/** Tests questions that ask for more than one thing, or for something that must be computed. */
 const version = starterVersion("eu-data");
 const now = new Date("2026-11-22T12:00:00Z");
 
@@ -17,7 +17,7 @@ const remark = {
   de: "Summen, Durchschnitte, Differenzen und Anteile werden nicht berechnet",
 };
 
-describe("insurance in relation to GDP is its penetration, whatever the order of the words", () => {
+describe("insurance in relation to GDP is its penetration, in any word order", () => {
   for (const [question, concepts] of [
     ["Share of life insurance in GDP", "life"],
     ["Share of non-life insurance in GDP", "nonlife"],
@@ -44,7 +44,7 @@ describe("insurance in relation to GDP is its penetration, whatever the order of
   ])
     test(question, () => expect(read(question).concepts).toEqual(["insurance_penetration"]));
 
-  test("and GDP that nothing is measured by stays GDP, while another thing's share of it is none", () => {
+  test("GDP stays GDP if nothing is measured by it, and another thing's share of GDP is unknown", () => {
     for (const question of ["size of GDP", "premiums and GDP", "ratio of GDP of Germany to Czechia"])
       expect(read(question).concepts).toContain("gdp");
     for (const question of ["public debt to GDP", "share of agriculture in GDP"])
@@ -52,7 +52,7 @@ describe("insurance in relation to GDP is its penetration, whatever the order of
   });
 });
 
-describe("each of two things that are put side by side is answered", () => {
+describe("each of two things that are asked for is answered", () => {
   for (const [question, concepts] of [
     ["GDP and GDP per head", "gdp gdp_per_head"],
     ["HDP a HDP na obyvatele", "gdp gdp_per_head"],
@@ -75,7 +75,7 @@ describe("each of two things that are put side by side is answered", () => {
   ] as const)
     test(question, () => expect(read(question)).toMatchObject({ concepts: concepts.split(" "), unread: [] }));
 
-  test("or named where it is not held", () => {
+  test("a second thing without figures is named", () => {
     const { summary } = ask("GDP and life insurance premiums", "DE");
     expect(summary).toContain("words of the question: life, insurance, premiums.");
     expect(ask("GDP and unemployment per head", "DE").summary).toContain("per head of: Unemployment rate.");
@@ -84,14 +84,14 @@ describe("each of two things that are put side by side is answered", () => {
     );
   });
 
-  test("and a list of countries puts no two things side by side", () => {
+  test("a list of countries does not ask for several things", () => {
     const { concepts, countries } = read("How many people in Germany, Austria and Switzerland are unemployed?");
     expect([concepts, countries]).toEqual([["unemployment_rate"], ["DE", "AT", "CH"]]);
     expect(read("internet use among people over 65").topics.map(({ en }) => en)).toEqual(["Figures by group"]);
   });
 });
 
-describe("what would have to be worked out is told as not computed", () => {
+describe("a value that would have to be computed is reported as not computed", () => {
   for (const [question, language] of [
     ["average unemployment in the V4", "en"],
     ["difference in GDP per head between Germany and Czechia", "en"],
@@ -110,19 +110,19 @@ describe("what would have to be worked out is told as not computed", () => {
       expect(summary).not.toMatch(/take no account|neberou ohled|neberú ohľad|berücksichtigen/);
     });
 
-  test("also of one country, where its figure is a total", () => {
+  test("also for one country, if its figure is a total", () => {
     expect(ask("average premium", "CZ").summary).toContain(remark.en);
     expect(ask("průměrné pojistné", "CZ").summary).toContain(remark.cs);
   });
 
-  test("but not where the figure is that average, total or share", () => {
+  test("but not if the figure is that average, total or share", () => {
     for (const question of ["average household size", "average age", "How rich are Germans on average?"])
       expect(read(question, ["DE"]).isComputed).toBe(false);
     for (const question of ["total population", "share of children", "percentage change in GDP"])
       expect(read(question, ["DE"]).isComputed).toBe(false);
   });
 
-  test("and the EU that is summed up is the EU itself", () => {
+  test("an aggregate of the EU is the EU itself", () => {
     expect(ask("EU average GDP per head").aggregates.map(({ country, value }) => [country, value])).toEqual([
       ["EU", 40_877],
     ]);
@@ -134,7 +134,7 @@ describe("what would have to be worked out is told as not computed", () => {
   });
 });
 
-test("codes of countries are read as these, and are no words of a text in capitals", () => {
+test("country codes are recognised, but not among the words of a text in capitals", () => {
   expect(read("total premiums of CZ and SK", ["CZ", "SK"])).toMatchObject({ countries: ["CZ", "SK"], unread: [] });
   expect(read("gdp of cz", ["cz"])).toMatchObject({ countries: ["CZ"], unread: [] });
   expect(read("GDP of IT and ES").countries).toEqual(["IT", "ES"]);

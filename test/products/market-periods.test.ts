@@ -5,7 +5,7 @@ import { understand } from "../../src/products/capabilities/eu-market-data/quest
 import { summaryIn } from "../../src/products/capabilities/eu-market-data/summary.ts";
 import { readText, starterVersion } from "../support/datasets.ts";
 
-/** Which figures answer a question for a year, a change or a span, and what is said of the rest of it. */
+/** Tests which figures answer a question about a year, a change or a span, and what is said about the rest. */
 const version = starterVersion("eu-data");
 const now = new Date("2026-11-22T12:00:00Z");
 
@@ -15,7 +15,7 @@ const ask = (question: string, ...countries: string[]) => answerOf(version, ques
 
 describe("a period", () => {
   for (const question of ["GDP growth 2023", "růst HDP v roce 2023", "BIP-Wachstum 2023", "rast HDP v roku 2023"])
-    test(`of one year is that of a change, which says that there is none to count from: ${question}`, () => {
+    test(`of one year has its figure, with a note that there is no earlier one to count a change from: ${question}`, () => {
       const { summary, aggregates } = ask(question, "CZ");
       expect(aggregates.map(({ period, value }) => [period, value])).toEqual([["2023", 330_858_339_872]]);
       expect(summary).toMatch(/No earlier figure|Není dřívější|Keine frühere|Nie je skoršia/);
@@ -37,14 +37,14 @@ describe("a period", () => {
       expect(summary).not.toMatch(/period asked for|požadované|gefragten|take no account|neberou|neberú/);
     });
 
-  test("that ends before the figures has none, and what is missing has its series' label in any year", () => {
+  test("before all figures has none, and a missing figure has its series' label in any year", () => {
     expect(ask("GDP 2015 to 2019", "DE").aggregates.map(({ value }) => value)).toEqual([null]);
     expect(ask("GDP before 2023", "DE").summary).toContain("period asked for (2022)");
     for (const question of ["unemployment 1990", "unemployment 2020", "unemployment 2023"])
       expect(ask(question, "DE").aggregates.map(({ reliability }) => reliability)).toEqual(["C"]);
   });
 
-  test("of one year is compared with the year before, and a span without its start from the first there is", async () => {
+  test("of one year is compared with the year before, and a span without its start from the earliest figure", async () => {
     const said =
       "publisher: Eurostat\nplace: {column: geo}\nperiod: {column: year}\nvalue: v\nunit: {fixed: persons}\nindicator: {fixed: population}\n";
     const { table } = await readText("p.csv", "geo;year;v\nDE;2021;80\nDE;2022;84\nDE;2023;63\n", said);

@@ -9,7 +9,7 @@ import { languageOf } from "../../src/products/datasets/question-language.ts";
 import unseen from "../data/market-questions-unseen.json";
 import { readText, starterVersion } from "../support/datasets.ts";
 
-/** What an answer says of the words of a question that its figures take no account of. */
+/** Tests what an answer says about words of a question that its figures do not reflect. */
 const version = starterVersion("eu-data");
 const now = new Date("2026-11-22T12:00:00Z");
 
@@ -21,7 +21,7 @@ const table = readFileSync(join(import.meta.dir, "..", "data", "market-questions
   .filter((line) => line !== "" && !line.startsWith("#"))
   .map((line) => line.split("\t")[3] ?? "");
 
-describe("a question that is narrower than what is held", () => {
+describe("a question that is narrower than the data", () => {
   for (const [question, country, indicator, remark] of [
     ["motor insurance premiums", "CZ", "insurance_premiums", "words of the question: motor."],
     ["reinsurance premiums", "DE", "insurance_premiums", "words of the question: reinsurance."],
@@ -35,7 +35,7 @@ describe("a question that is narrower than what is held", () => {
     ["population over 80", "DE", "population", "words of the question: over 80."],
     ["GDP of Europe", "DE", "gdp", "words of the question: Europe."],
   ] as const)
-    test(`is answered with the wider figure, and its own words are named: ${question}`, () => {
+    test(`is answered with the wider figure, naming its narrower words: ${question}`, () => {
       const { summary, aggregates } = ask(question, country);
       expect(aggregates.map((one) => one.indicator)).toEqual([indicator]);
       expect(summary).toContain(remark);
@@ -51,22 +51,22 @@ describe("a question that is narrower than what is held", () => {
     ["How many people live in Germany without insurance?", "no number of people by: without, insurance."],
     ["How many people have cars?", "The data hold nothing about: Insured cars."],
   ] as const)
-    test(`is not answered with how many people there are: ${question}`, () => {
+    test(`is not answered with the number of people: ${question}`, () => {
       const { summary, aggregates } = ask(question, "DE");
       expect([aggregates, summary.includes(words)]).toEqual([[], true]);
     });
 
-  test("beside another is answered with the other one alone", () => {
+  test("combined with another is answered with the other one only", () => {
     const asked = read("How many people in Germany are vegetarians and what is the GDP?");
     expect([asked.concepts, asked.peopleBy]).toEqual([["gdp"], ["vegetarians"]]);
   });
 
-  test("asks how many are out of work, and is answered with no other figure", () => {
+  test("about the number of unemployed people is answered with the unemployment rate only", () => {
     for (const question of ["How many people are unemployed?", "Kolik lidí je nezaměstnaných?"])
       expect(read(question)).toMatchObject({ concepts: ["unemployment_rate"], peopleBy: [] });
   });
 
-  test("names no more than eight words of a long text, each once", () => {
+  test("has at most eight words of a long text named, once each", () => {
     const { unread } = read("GDP alpha beta gamma delta eps1lon zeta 5 eta theta iota kappa lambda alpha");
     expect(unread.join(" ")).toBe("alpha beta gamma delta eps1lon zeta 5 eta …");
   });
@@ -94,12 +94,12 @@ describe("a question in ordinary words", () => {
     "Wie viel Prozent der Menschen nutzen das Internet?",
     "Vergleiche bitte die Wirtschaftsleistung von Deutschland und Frankreich",
   ])
-    test(`gets no remark: ${question}`, () => {
+    test(`has no remark: ${question}`, () => {
       const { concepts, topics, unread, peopleBy } = read(question);
       expect([concepts.length, topics, unread, peopleBy]).toEqual([1, [], [], []]);
     });
 
-  test("gets none in the table, nor in what others wrote but for a month, a quarter and a home", () => {
+  test("has none in the table, nor in those written by others except for a month, a quarter and a home", () => {
     const remarked = [...table, ...unseen.map(({ question }) => question)].flatMap((question) => {
       const { concepts, unread, peopleBy } = read(question);
       return concepts.length > 0 && unread.length + peopleBy.length > 0 ? [[...unread, ...peopleBy].join(" ")] : [];
@@ -125,20 +125,20 @@ describe("a country beyond the data", () => {
     ["Bevölkerung Südkoreas", "Südkorea"],
     ["russische Bevölkerung", "Russland"],
   ] as const)
-    test(`is named as missing: ${question}`, () => {
+    test(`is reported as missing: ${question}`, () => {
       const { summary, aggregates } = ask(question, "DE");
       expect(summary).toContain(`: ${missing}.`);
       expect(aggregates.map(({ country }) => country)).toEqual(["DE"]);
     });
 
-  test("is found in Polish too, and so are those of the data", () => {
+  test("is found in Polish too, like the countries of the data", () => {
     const found = ["Japonii", "Rosji", "Chinach", "Niemczech", "Szwecji", "Nowej Zelandii"].map(
       (name) => read(`population ${name}`).countries[0],
     );
     expect(found.join(" ")).toBe("JP RU CN DE SE NZ");
   });
 
-  test("is not seen in an ordinary word, nor where two countries may be meant", () => {
+  test("is not found in an ordinary word, nor if two countries may be meant", () => {
     const found = (text: string) => countriesIn(wordsOf(text), writtenWordsOf(text)).map(({ entry }) => entry);
     for (const text of ["mali", "male unemployment", "cíle", "daně", "samo", "an island", "individual", "v Nigérii"])
       expect([text, found(text)]).toEqual([text, []]);
@@ -146,7 +146,7 @@ describe("a country beyond the data", () => {
   });
 });
 
-describe("a unit or a change that is asked for", () => {
+describe("a requested unit or change", () => {
   for (const [question, remark] of [
     ["GDP per capita PPP", "No figure in this unit (purchasing power parity), GDP per head."],
     ["GDP per head in PPS", "No figure in this unit (purchasing power parity), GDP per head."],
@@ -161,13 +161,13 @@ describe("a unit or a change that is asked for", () => {
     ["Jak roste počet obyvatel?", "Není dřívější hodnota, od níž by se počítala změna, Počet obyvatel."],
     ["Bevölkerungswachstum", "Keine frühere Angabe, von der aus sich eine Veränderung zählen ließe, Bevölkerung."],
   ] as const)
-    test(`is pointed out where it is not held: ${question}`, () => {
+    test(`is remarked on if there is none: ${question}`, () => {
       const { summary } = ask(question, "CZ");
       expect(summary).toContain(remark);
       expect(summary).not.toMatch(/hold nothing about|: France/);
     });
 
-  test("is answered where it is held, and the countries without it are named", () => {
+  test("is used if there is one, and the countries without it are named", () => {
     const { summary, aggregates } = ask("premiums in EUR", "CZ", "DE");
     expect(aggregates.map(({ country, unit }) => [country, unit])).toEqual([
       ["DE", "billion EUR"],
@@ -191,12 +191,12 @@ describe("a unit or a change that is asked for", () => {
     expect(growth.summary).not.toContain("No earlier figure");
   });
 
-  test("does not take the euro area for a currency", () => {
+  test("is not the euro area", () => {
     expect(read("GDP of the euro area")).toMatchObject({ units: [], topics: [{ en: "Euro area" }] });
   });
 });
 
-test("the population is answered beside a share where both are asked for, and not as the whole of one", () => {
+test("the population is given next to a share if both are asked for, but not if it is the whole of the share", () => {
   for (const question of ["population, GDP and internet use", "Počet obyvatel a podíl starších 65 let"])
     expect(read(question).concepts).toContain("population");
   for (const question of ["What share of the population, on average, uses the internet?", "urban population and gini"])
@@ -210,12 +210,12 @@ describe("penetration, density and premiums", () => {
     ["Insurance premiums as a share of GDP", ["insurance_penetration"]],
     ["premiums", ["insurance_premiums"]],
   ] as const)
-    test(`are each answered where they are asked for: ${question}`, () => {
+    test(`are each given when asked for: ${question}`, () => {
       expect<readonly string[]>(read(question).concepts).toEqual(concepts);
     });
 });
 
-test("a few words are in English where nothing of Czech or Slovak is in them", () => {
+test("a few words are treated as English if none of them is Czech or Slovak", () => {
   const english = ["China's GDP", "France’s population", "Germany v France GDP", "UK's GDP", "Magyarország népessége"];
   expect(english.map(languageOf)).toEqual(english.map(() => "en"));
   const others = ["HDP Itálie", "GDP v Polsku", "Obyvatelé V4", "Počet obyvatel", "Miera nezamestnanosti"];

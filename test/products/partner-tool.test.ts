@@ -24,7 +24,7 @@ const call = (
 const called = async (response: Response) => (await response.json()) as PartnerToolCall;
 
 describe("the partner tool", () => {
-  test("says which of the firm's own tools may be called, and which are off", async () => {
+  test("lists which of the firm's own tools may be called, and which are off", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const firm = await world.firm(holds);
@@ -36,7 +36,7 @@ describe("the partner tool", () => {
     expect(await access()).toMatchObject({ "tool:triage_claim": "capability_runs_disabled" });
   });
 
-  test("carries a call out as a run, waits for it, and answers with its result and its charge", async () => {
+  test("executes a call as a run, waits for it, and returns its result and charge", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const firm = await world.firm(holds);
@@ -52,7 +52,7 @@ describe("the partner tool", () => {
     await expectSound(world.store);
   });
 
-  test("tells a failure in its own words, uncharged", async () => {
+  test("reports a failure in its own words, uncharged", async () => {
     await using opened = await openConnectors(upstream.host);
     const firm = await opened.world.firm(holds);
     await opened.add(firm, manifest);
@@ -64,7 +64,7 @@ describe("the partner tool", () => {
     expect(answer.error).toEqual({ code: "no_such_claim", message: "Unknown claim." });
   });
 
-  test("answers with the run after 30 seconds when that still goes on", async () => {
+  test("returns the run after 30 seconds if it has not finished", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const firm = await world.firm(holds);
@@ -83,7 +83,7 @@ describe("the partner tool", () => {
     upstream.answer = () => Response.json(good);
   });
 
-  test("answers with the run at once when the server stops", async () => {
+  test("returns the run immediately when the server stops", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const firm = await world.firm(holds);
@@ -103,7 +103,7 @@ describe("the partner tool", () => {
     resolve();
   });
 
-  test("under one idempotency key is one run, charged once", async () => {
+  test("creates one run per idempotency key, charged once", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const firm = await world.firm(holds);
@@ -118,7 +118,7 @@ describe("the partner tool", () => {
     expect(await refusal(await call(world, firm, other, firm.key, key))).toEqual([409, "idempotency_conflict"]);
   });
 
-  test("knows neither another firm's tools nor the catalogue's: 404, as for a tool that nobody has", async () => {
+  test("returns 404 for another firm's tools and the catalogue's, as for a tool that does not exist", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const [firm, other] = [await world.firm(holds), await world.firm(holds)];
@@ -130,7 +130,7 @@ describe("the partner tool", () => {
     }
   });
 
-  test("refuses arguments that the tool does not take, at their place", async () => {
+  test("refuses arguments that the tool does not accept, at their path", async () => {
     await using opened = await openConnectors(upstream.host);
     const firm = await opened.world.firm(holds);
     await opened.add(firm, manifest);
@@ -148,7 +148,7 @@ describe("the partner tool", () => {
       expect(await refusal(await call(opened.world, firm, body))).toEqual([422, "validation_error"]);
   });
 
-  test("spends nothing for a key without capabilities:run, and says so when it repeats a call", async () => {
+  test("charges nothing for a key without capabilities:run, and says so when the call is repeated", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const firm = await world.firm(holds);
@@ -170,7 +170,7 @@ describe("the partner tool", () => {
     expect(again.headers.get("idempotency-replayed")).toBe("true");
   });
 
-  test("needs account:read and the firm's entitlement", async () => {
+  test("requires account:read and the firm's entitlement", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;
     const [firm, without] = [await world.firm(holds), await world.firm()];

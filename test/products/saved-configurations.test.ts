@@ -16,7 +16,7 @@ const run = (id: string, key: string, { as = firm.key, body }: { as?: string; bo
 const idIn = async (response: Response) => ((await response.json()) as Run).id;
 
 describe("a run of a saved configuration", () => {
-  test("under one idempotency key is one run, and the key is a conflict for another configuration", async () => {
+  test("is created once per idempotency key, and the key is a conflict for another configuration", async () => {
     const [one, two] = [await saved("same"), await saved("same")];
     const key = freshKey();
     const first = await run(one, key);
@@ -27,7 +27,7 @@ describe("a run of a saved configuration", () => {
     expect(await refusal(await run(two, key))).toEqual([409, "idempotency_conflict"]);
   });
 
-  test("is answered again by its key once the configuration is deleted, and started by no other", async () => {
+  test("is returned for its key after the configuration was deleted, and not for any other key", async () => {
     const id = await saved("soon gone");
     const key = freshKey();
     const first = await idIn(await run(id, key));
@@ -39,14 +39,14 @@ describe("a run of a saved configuration", () => {
     expect(await refusal(await run(id, key, { as: elsewhere.secret }))).toEqual([404, "not_found"]);
   });
 
-  test("takes no body, and says which property it does not know", async () => {
+  test("takes no body, and names the unknown property", async () => {
     const id = await saved("no body");
     const answer = await run(id, freshKey(), { body: { x: 1 } });
     expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining("/body/x")]);
     expect((await run(id, freshKey(), { body: {} })).status).toBe(202);
   });
 
-  test("under a key of release 0.3 is the run of then", async () => {
+  test("with a key used in release 0.3 is the original run", async () => {
     const id = await saved("before");
     const key = freshKey();
     const { acceptance, identity, registry } = world.app.parts;
@@ -67,7 +67,7 @@ describe("a run of a saved configuration", () => {
   });
 });
 
-test("a route that takes no body refuses what it would ignore", async () => {
+test("a route without a body refuses one instead of ignoring it", async () => {
   const { id } = await world.accepted(firm);
   const answer = await world.ask(`/v1/runs/${id}/cancel`, { as: firm.key, body: { reason: "late" } });
   expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining("/body/reason")]);

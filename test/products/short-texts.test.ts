@@ -10,9 +10,9 @@ import { computations } from "../../src/products/computations.ts";
 import { engineFrom } from "../../src/registry/services.ts";
 import { computing, testServices, withoutModels } from "../support/services.ts";
 
-/** What is checked on the event loop, what goes to a thread, and what is refused. */
+/** Tests what is checked on the event loop, what runs in a worker thread, and what is refused. */
 
-/** Tests' turns of the event loop are as long as they like. */
+/** Sets no limit on the length of a turn of the event loop. */
 const patient: Computing = { ...computing, atOnce: (work) => work() };
 const exa = exaFilterEngine({ computing: patient, meaning: withoutModels });
 const afa = afaAssuranceEngine({ computing: patient });
@@ -29,7 +29,7 @@ describe("a short text", () => {
     ["a sentence", "The limit is 500 000 CZK."],
     ["one long word", "a".repeat(990)],
     ["nine short sentences", "Ano. Ne. Snad. ".repeat(3)],
-  ])("is checked at once: %s", (_, answer) => {
+  ])("is checked inline: %s", (_, answer) => {
     expect(exa.runInline?.(asked(answer))).toBeDefined();
     expect(afa.runInline?.({ question: "Is it?", answer, check: "full" })).toBeDefined();
   });
@@ -37,16 +37,16 @@ describe("a short text", () => {
   test.each([
     ["longer than a thousand characters", "a".repeat(1_001)],
     ["a hundred lines", "ab\n".repeat(100)],
-    ["a row of stops", ".".repeat(100)],
-    ["a row of tiny sentences", "A b. ".repeat(100)],
-    ["a row of figures", "1€ ".repeat(100)],
-  ])("that is %s goes to a thread", (_, answer) => {
+    ["a sequence of full stops", ".".repeat(100)],
+    ["a sequence of tiny sentences", "A b. ".repeat(100)],
+    ["a sequence of amounts", "1€ ".repeat(100)],
+  ])("that is %s is checked in a worker thread", (_, answer) => {
     expect(isShort([answer])).toBe(false);
     expect(exa.runInline?.(asked(answer))).toBeUndefined();
     expect(afa.runInline?.({ question: "Is it?", answer, check: "full" })).toBeUndefined();
   });
 
-  test("is looked at in as many steps as it has words and sentences", () => {
+  test("is checked in as many steps as it has words and sentences", () => {
     let steps = 0;
     const count = () => {
       steps++;
@@ -55,7 +55,7 @@ describe("a short text", () => {
     expect(steps).toBeLessThan(10);
     steps = 0;
     checkFaithfulness({ question: "", answer: "ab\n".repeat(900), sources: ["ab\n".repeat(900)] }, count);
-    // A sentence of a source is read twice: as words, and as a statement.
+    // A sentence of a source is scanned twice: as words, and as a statement.
     expect(steps).toBe(900 + 2 * 900);
   });
 });
@@ -67,7 +67,7 @@ describe("the check of an answer", () => {
     sources: ["ab\n".repeat(sentences)],
   });
 
-  test("takes a thousand sentences, and refuses one more before any work", () => {
+  test("accepts a thousand sentences, and refuses one more before any work", () => {
     let steps = 0;
     const count = () => {
       steps++;
@@ -78,7 +78,7 @@ describe("the check of an answer", () => {
     expect(steps).toBe(0);
   });
 
-  test("refuses more pairs of sentences than a million before any work", () => {
+  test("refuses more than a million pairs of sentences before any work", () => {
     let steps = 0;
     const refused = () =>
       checkFaithfulness(material(1_000, 1_001), () => {
@@ -88,18 +88,18 @@ describe("the check of an answer", () => {
     expect(steps).toBe(0);
   });
 
-  test("ends for many different amounts, which are compared each with each", () => {
+  test("terminates for many different amounts, each of which is compared with every other", () => {
     const amounts = (count: number) => Array.from({ length: count }, (_, i) => `${i}€`).join(" ");
     const checked = checkFaithfulness({ question: "How much?", answer: amounts(100), sources: [amounts(200)] });
     expect(checked.claims.length).toBe(1);
   });
 
-  test("in a thread fails with the code and the reason", async () => {
+  test("in a worker thread fails with the code and the reason", async () => {
     const failed = computing.run(faithfulness, material(6_667, 667), { firm: "a" });
     expect(await failed.catch((error: unknown) => error)).toMatchObject({ code: "input_too_costly", retryable: false });
   });
 
-  test("is given up when its run is cancelled", async () => {
+  test("is abandoned when its run is cancelled", async () => {
     const controller = new AbortController();
     const given = computing.run(faithfulness, material(900, 900), { firm: "a", signal: controller.signal });
     controller.abort(new Error("cancelled"));
@@ -107,7 +107,7 @@ describe("the check of an answer", () => {
   });
 });
 
-test("every computation of an engine is one that the threads know, with a budget", () => {
+test("every computation of an engine is known to the worker threads, with a budget", () => {
   const services = testServices();
   const engines = capabilities.map(({ engine }) => engineFrom(engine, services));
   const named = engines.flatMap((engine) => engine.computations ?? []);
@@ -116,7 +116,7 @@ test("every computation of an engine is one that the threads know, with a budget
   expect(withSome).toEqual(["insurance-assistant", "afa-assurance", "exa-filter", "company-intelligence"]);
 });
 
-test("the page on engines gives the budget of every computation", async () => {
+test("the page on engines lists the budget of every computation", async () => {
   const page = await Bun.file(new URL("../../docs/engines.md", import.meta.url)).text();
   for (const { name, budget } of computations)
     expect(page).toMatch(

@@ -17,7 +17,7 @@ const kept = async (world: World): Promise<string[]> => {
 const save = (world: World, firm: Firm, solution_id: string) =>
   told(askArchitect(world, firm, "unlock", { solution_id, email, consent: true }));
 
-test("a solution is deleted so many days after its last change, of every firm and with its address", async () => {
+test("a solution is deleted a set number of days after its last change, for every firm and with its address", async () => {
   await using world = await openArchitect({ solutionRetentionDays: 30 });
   await world.app.recover();
   const [one, two] = [await world.firm(), await world.firm()];
@@ -41,7 +41,7 @@ test("a solution is deleted so many days after its last change, of every firm an
   await expectSound(world.store);
 });
 
-test("more than a page of them are deleted at the next start, and none where nothing is set", async () => {
+test("more than a page of them are deleted at the next start, and none if no retention is set", async () => {
   await using world = await openArchitect();
   const firm = await world.firm();
   for (let i = 0; i < 120; i++) await begun(world, firm);

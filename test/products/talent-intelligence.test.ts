@@ -9,7 +9,7 @@ import { TalentInput, TalentOutput } from "../../src/products/capabilities/talen
 const profile = (role_title: string, analysis_goal: string) => roleProfile({ role_title, analysis_goal });
 const goal = "We want advice that customers stay with.";
 
-describe("the competency model is whole", () => {
+describe("the competency model is complete", () => {
   test("the weights of each family add up to 100, over the same eight dimensions", () => {
     for (const { weights } of Object.values(competencyModel.families)) {
       expect(Object.keys(weights)).toEqual(Object.keys(competencyModel.dimensions));
@@ -30,7 +30,7 @@ describe("the competency model is whole", () => {
   });
 });
 
-describe("the role's family follows from its title, in four languages", () => {
+describe("the role's family is derived from its title, in four languages", () => {
   test.each([
     ["Tied agent for life insurance", "tied_agent"],
     ["Vázaný zástupce", "tied_agent"],
@@ -49,7 +49,7 @@ describe("the role's family follows from its title, in four languages", () => {
   });
 
   test.each(["Adviser", "Poradce", "Gardener", "Underwriter", "???"])(
-    "a title that fits none is asked about and not guessed: %s",
+    "a title that matches none is asked about and not guessed: %s",
     (title) => {
       const told = profile(title, goal);
       expect(told).toMatchObject({ role_family: null, dimensions: [], work_sample: null });
@@ -59,7 +59,7 @@ describe("the role's family follows from its title, in four languages", () => {
   );
 });
 
-test("what a goal must not ask for is shown in its own words, with a lawful wording", () => {
+test("an unlawful condition in a goal is shown in its own words, with a lawful wording", () => {
   const told = profile(
     "Vázaný zástupce",
     "Hledáme mladý kolektiv, jen ženy bez dětí, neomezený výdělek, odměna za nábor.",
@@ -81,7 +81,7 @@ test("what a goal must not ask for is shown in its own words, with a lawful word
   for (const text of young) expect(profile("Broker", text).red_flags.map(({ kind }) => kind)).toEqual(["age"]);
 });
 
-test("the law of the countries that the goal names is listed with its citation, and the EU's always", () => {
+test("the law of the countries named in the goal is listed with its citation, and always the EU's", () => {
   const countries = (text: string) => [
     ...new Set(profile("Broker", text).legal_requirements.map(({ country }) => country)),
   ];
@@ -90,7 +90,7 @@ test("the law of the countries that the goal names is listed with its citation, 
   expect(countries("Hledáme člověka, který naslouchá zákazníkům.")).toEqual(["EU", "CZ"]);
 });
 
-describe("a country whose law is not held", () => {
+describe("a country whose law is not included", () => {
   const law = (role_title: string, analysis_goal: string) => {
     const { legal_requirements, limitations } = profile(role_title, analysis_goal);
     return { listed: [...new Set(legal_requirements.map(({ country }) => country))], said: limitations[0] };
@@ -104,20 +104,20 @@ describe("a country whose law is not held", () => {
     ["Poisťovací maklér", "Poradenstvo klientom v Maďarsku, ktorým treba rozumieť.", "Maďarsko"],
     ["Insurance broker", "Advise clients in Austria on life cover.", "Austria"],
     ["Broker ubezpieczeniowy", "Doradzanie klientom we Francji i na Litwie.", "France, Lithuania"],
-  ])("is named, and no other country's stands in for it: %s, %s", (title, text, named) => {
+  ])("is named, and no other country's law replaces it: %s, %s", (title, text, named) => {
     const { listed, said } = law(title, text);
     expect(listed).toEqual(["EU"]);
     expect(said).toEndWith(`: ${named}.`);
   });
 
-  test("stands beside those whose law is held", () => {
+  test("is named along with those whose law is included", () => {
     const { listed, said } = law("Insurance broker", "Advise clients in Poland and Hungary.");
     expect(listed).toEqual(["EU", "PL"]);
     expect(said).toEndWith(": Hungary.");
     expect(law("Poisťovací maklér", "Poradenstvo, ktoré ľuďom pomáha.").said).toEndWith(": Slovensko.");
   });
 
-  test("has no law of the Union listed where it is outside, and where it is in the Economic Area it has", () => {
+  test("has no EU law listed if it is outside the EU, except within the Economic Area", () => {
     const swiss = law("Versicherungsmakler", "Beratung von Firmenkunden für die Schweiz.");
     expect(swiss.listed).toEqual([]);
     expect(swiss.said).toContain("Auch das Recht der Europäischen Union ist nicht aufgeführt");
@@ -130,12 +130,12 @@ describe("a country whose law is not held", () => {
     ["Versicherungsmakler", "Gute Deutschkenntnisse und Englisch, Kunden in Warschau.", ["EU", "PL"]],
     ["Pojišťovací makléř", "Mluví německy a anglicky, pečuje o klienty v Praze.", ["EU", "CZ"]],
     ["Sr. insurance broker", "Somebody to polish our offers and listen.", ["EU"]],
-  ])("is none that only lends a language its name: %s, %s", (title, text, listed) => {
+  ])("is not one whose name only describes a language: %s, %s", (title, text, listed) => {
     expect(law(title, text).listed).toEqual(listed);
   });
 });
 
-describe("conditions that discriminate are found by their general forms", () => {
+describe("discriminating conditions are found by their general forms", () => {
   const found = (text: string) => profile("Broker", text).red_flags.map(({ kind, excerpt }) => `${kind}: ${excerpt}`);
 
   test.each([
@@ -187,22 +187,22 @@ describe("conditions that discriminate are found by their general forms", () => 
     "Poradce pro cizince v Praze, pojištění pro ženy a muže.",
     "Advise the Catholic church and families with children.",
     "Německy na úrovni C1.",
-  ])("none is found where it is no condition of applicants: %s", (text) => {
+  ])("a statement that is not a condition for applicants is not one: %s", (text) => {
     expect(found(text)).toEqual([]);
   });
 
-  test("a result without a warning says that this is no clearance, in each language", () => {
+  test("a result without a warning states that this is not a clearance, in each language", () => {
     expect(profile("Broker", goal).limitations).toContainEqual(expect.stringContaining("no warning is no clearance"));
     for (const { limitations } of Object.values(texts)) expect(limitations).toHaveLength(5);
   });
 
-  test("what is kept of a goal has none of the words between what is looked for and the group", () => {
+  test("the excerpt of a goal omits the words between the verb and the group", () => {
     expect(found("Hledáme zvonokosovského muže.")).toEqual(["sex: muže"]);
     expect(found("Žádné brumbalické ženy.")).toEqual(["sex: ženy"]);
   });
 });
 
-test("a person's contact is refused, whatever its form, and an amount or a date is none", () => {
+test("personal contact data are refused in any format, but not an amount or a date", () => {
   const refused = (analysis_goal: string) =>
     problems(TalentInput, { role_title: "Broker", analysis_goal }, "/body/input").map(({ message }) => message);
   for (const contact of [
@@ -244,7 +244,7 @@ test("a person's contact is refused, whatever its form, and an amount or a date 
     expect(refused(plain)).toEqual([]);
 });
 
-test("whatever role and goal say, the profile fits its schema, is the same again, and quotes only the goal", () => {
+test("for any role and goal, the profile matches its schema, is repeatable, and quotes only the goal", () => {
   const word = fc.oneof(
     fc.constantFrom("broker", "makléř", "nur Männer", "under 30", "constructor", "__proto__", "Praha", "vedoucí"),
     fc.string({ unit: "grapheme", maxLength: 10 }),
@@ -260,7 +260,7 @@ test("whatever role and goal say, the profile fits its schema, is the same again
   );
 });
 
-test("a goal of any length is read to its end", () => {
+test("a goal of any length is checked to the end", () => {
   for (const word of ["muslims or ", "a ", "1.1."])
     expect(profile("Insurance adviser", word.repeat(20_000)).red_flags).toEqual([]);
 });

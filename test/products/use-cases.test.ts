@@ -40,7 +40,7 @@ describe("the list of use cases", () => {
 });
 
 describe("a use case's detail", () => {
-  test("shows its steps, prices, input, limits and what stands in the way of a run now", async () => {
+  test("shows its steps, prices, input, limits and what currently prevents a run", async () => {
     await using world = await World.open();
     const read = async (slug: string) => (await (await world.ask(`/v1/use-cases/${slug}`)).json()) as UseCase;
     expect(await read("triage")).toMatchObject({
@@ -125,7 +125,7 @@ const quoting: Scenario[] = [
 describe("quotes and runs", () => {
   scenarios(quoting);
 
-  test("a quote is good for one hour, and for the same input whatever its order", async () => {
+  test("a quote is valid for one hour, and for the same input with its properties in any order", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const { id, created_at, expires_at } = await quote({ world }, "triage", { text: "a", note: "b" });
@@ -138,14 +138,14 @@ describe("quotes and runs", () => {
     expect(await refusal(await start())).toEqual([409, "quote_invalid"]);
   });
 
-  test("the commercial gate opens the use case that waited for it", async () => {
+  test("opening the commercial gate opens the use case", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     await world.openGates("commercial");
     expect((await world.settled(firm, { useCase: "commercial" })).status).toBe("awaiting_approval");
   });
 
-  test("a step that fails for good ends the run, keeps the earlier charge and skips the rest", async () => {
+  test("a step that fails permanently ends the run, keeps the earlier charge and skips the rest", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     world.engines.names.behave = async () => {

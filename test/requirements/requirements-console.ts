@@ -7,7 +7,7 @@ const quota = "stop running at a quota, and continue when it is removed";
 const entitlement = "get and lose entitlements; an unknown one is 404";
 const gate = "stop runs immediately when closed, and allow them when opened";
 const connector = "are disabled, enabled and removed; a connector's secret is never shown";
-const backup = "an owner that init made sees the health that doctor prints, and backs up while the server runs";
+const backup = "an owner created by init sees doctor's health checks, and backs up while the server runs";
 const corpusDocument = "is imported, answers questions, and stops doing so once removed";
 const inTurn = "wait while the command line imports, and are imported one after another";
 
@@ -46,18 +46,16 @@ export const consoleRoutes: Readonly<Record<string, readonly string[]>> = {
     inTurn,
     "are imported by the next start after a crash, which deletes leftovers",
   ],
-  "GET /v1/validator/audiences": ["an audience is described, listed and previewed by its own firm alone"],
-  "POST /v1/validator/audiences": ["an audience of a market that nobody knows is refused at its market"],
-  "GET /v1/validator/audiences/{audience_id}": ["an audience is described, listed and previewed by its own firm alone"],
-  "GET /v1/validator/validations": [
-    "an audience is asked once for one key, and its study tells what each of its people said",
-  ],
+  "GET /v1/validator/audiences": ["an audience is described, listed and previewed by its own firm only"],
+  "POST /v1/validator/audiences": ["an audience of an unknown market is refused at the market"],
+  "GET /v1/validator/audiences/{audience_id}": ["an audience is described, listed and previewed by its own firm only"],
+  "GET /v1/validator/validations": ["an audience is asked once per key, and its study shows each person's answers"],
   "POST /v1/validator/validations": [
-    "an audience is asked once for one key, and its study tells what each of its people said",
-    "asking what the firm can't pay is 402, and nothing is reserved",
+    "an audience is asked once per key, and its study shows each person's answers",
+    "a study that the firm can't pay is 402, and nothing is reserved",
   ],
   "GET /v1/validator/validations/{simulation_id}": [
-    "a study of another firm, or of its audience, is as one that is missing",
+    "a study of another firm, or of its audience, is treated as missing",
   ],
   "GET /v1/team/members": ["a removed person is no longer a member, and their keys are refused"],
   "PATCH /v1/team/members/{user_id}": [

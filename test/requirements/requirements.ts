@@ -55,8 +55,8 @@ export const rules: readonly Requirement[] = [
   {
     says: "Health is static and public; readiness checks database connectivity only, and never returns connection details.",
     tests: [
-      "health is static and ready asks the database",
-      "without a database health answers 200, and ready 503 database_unavailable without a cause",
+      "health is static, and ready queries the database",
+      "without a database health returns 200, and ready 503 database_unavailable without a cause",
     ],
   },
   {
@@ -78,7 +78,7 @@ export const rules: readonly Requirement[] = [
     says: "Quote: current maximum price, step breakdown, approval requirement, execution gate. Valid one hour; reserved_credits is always 0.",
     tests: [
       "a quote is free: it reserves nothing and needs no credential",
-      "a quote is good for one hour, and for the same input whatever its order",
+      "a quote is valid for one hour, and for the same input with its properties in any order",
       "a quote of a gated use case says which gate is closed",
       "a quote for another input is refused with quote_invalid",
     ],
@@ -232,7 +232,7 @@ export const rules: readonly Requirement[] = [
     tests: [
       "another tenant's ids return byte for byte the same as missing ones",
       "another firm's owner gets 404",
-      "shows what is private to a firm to that firm alone",
+      "shows a private capability only to its own firm",
       "the ledger's entries of another firm are not shown",
       "a query without its tenant is refused before it reaches the database",
     ],
@@ -269,7 +269,7 @@ export const rules: readonly Requirement[] = [
     says: "409 commercial_validation_required: use-case run gated; do not retry.",
     tests: [
       "a use case with a closed commercial gate returns 409 without Retry-After",
-      "the commercial gate opens the use case that waited for it",
+      "opening the commercial gate opens the use case",
     ],
   },
   {
@@ -302,7 +302,7 @@ export const rules: readonly Requirement[] = [
     tests: [
       "an unknown path is 404",
       "a known path with a wrong method is 405 with Allow",
-      "a body over the limit is 413",
+      "over the limit is 413",
       "a body over the limit without a stated length is 413 too",
     ],
   },
@@ -331,44 +331,44 @@ export const rules: readonly Requirement[] = [
     says: "A hosted MCP server is available at {base_url}/mcp; both generations of clients, stateless, and no session is lost.",
     tests: [
       "of the SDK connects, lists, calls, reads and prompts, and does not notice a restart",
-      "discovers the server, and is told how long lists may be kept",
-      "with a session of another server is told to begin anew",
+      "discovers the server, and how long lists may be cached",
+      "with a session of another server is told to start again",
     ],
   },
   {
     says: "Read-only documentation group, scope docs:read; all free (no reservation or charge).",
     tests: [
       "lists, finds and reads pages",
-      "shows a firm what is private to it, and nobody else",
+      "shows a firm's private pages to that firm only",
       "quotes without reserving anything",
     ],
   },
   {
     says: "List only the tools the caller's scopes allow, in a fixed order, together under 5,000 tokens.",
     tests: [
-      "in one order, the documentation's first, to a key with every scope",
-      "only as far as the caller's scopes and the firm's entitlements go",
-      "only while something carries them out",
+      "in a fixed order, the documentation's first, for a key with every scope",
+      "only within the caller's scopes and the firm's entitlements",
+      "only while they have an engine",
       "fits into 5,000 tokens, at four characters each",
     ],
   },
   {
     says: "api_key_required: connection is not an API key carrying both company:analyze and jobs:read; OAuth and personal tokens refused.",
-    tests: ["takes an API key with both of its scopes alone", "is refused the company analysis, whatever it carries"],
+    tests: ["accepts only an API key with both of its scopes", "is refused the company analysis, whatever its scopes"],
   },
   {
     says: "Nothing blocks longer than 45 s: long work returns its handle with a polling hint; progress where the client asked.",
     tests: [
-      "answers with its handle after 45 seconds, and get_run with the end",
-      "answers running with its handle after 45 seconds",
-      "tells how far it is to a client that asks, and never goes back",
+      "returns its handle after 45 seconds, and get_run the result",
+      "returns running with its handle after 45 seconds",
+      "reports its progress to a client that asks, and never goes back",
     ],
   },
   {
     says: "/mcp opens to OAuth tokens for its own resource, API keys and personal connections; a native sign-in token is 401 there.",
     tests: [
-      "is asked for with 401, where to get one, and for which scopes",
-      "that is wrong is 401 invalid_token, as is a sign-in's",
+      "if missing is 401, with where to get one and the scopes",
+      "if invalid is 401 invalid_token, as is a session's",
       "opens the documentation's tools by its address alone",
     ],
   },
@@ -378,10 +378,7 @@ export const rules: readonly Requirement[] = [
   },
   {
     says: "Usage is metered per key and connection.",
-    tests: [
-      "by key and tool, with errors and credits",
-      "has its calls counted under its own name, for its owner alone",
-    ],
+    tests: ["by key and tool, with errors and credits", "has its calls counted under its own name, for its owner only"],
   },
   {
     says: "Concurrency per engine and per tenant is bounded and fair.",

@@ -70,7 +70,7 @@ afterAll(async () => {
 const pageOf = async (slug: string): Promise<DocDetail> =>
   (await (await app.fetch(new Request(`http://assay.test/v1/docs/${slug}`))).json()) as DocDetail;
 
-/** The requests to this installation that a page shows with curl, in their order; one's answer may go into a variable. */
+/** Returns a page's curl requests to this installation, in order; a response may be stored in a variable. */
 async function requestsOf(slug: string): Promise<string[]> {
   const { body_markdown } = await pageOf(slug);
   const blocks = [...body_markdown.matchAll(/^```sh[^\n]*\n(.*?)^```/gms)].map(([, block = ""]) => block);
@@ -82,7 +82,7 @@ async function requestsOf(slug: string): Promise<string[]> {
   );
 }
 
-/** Sends what a line of curl says: method, headers, body and address. */
+/** Sends the request of a curl line, with its method, headers, body and address. */
 async function send(line: string): Promise<Response> {
   const filled = (text: string) =>
     text
@@ -96,7 +96,7 @@ async function send(line: string): Promise<Response> {
   return app.fetch(new Request(filled(url), { method, headers: sent, ...(body !== undefined && { body }) }));
 }
 
-test("the quick start works as it is written, from looking around to the receipt", async () => {
+test("the quick start works as written, from exploring to the receipt", async () => {
   const [look, inspect, run, poll, receipt, credits, ...others] = (await requestsOf("quickstart")) as [
     string,
     ...string[],
@@ -117,7 +117,7 @@ test("the quick start works as it is written, from looking around to the receipt
   expect((await send(credits ?? "")).status).toBe(200);
 });
 
-test("every other request that the documentation shows is valid", async () => {
+test("every other request shown in the documentation is valid", async () => {
   const list = (await (await app.fetch(new Request("http://assay.test/v1/docs"))).json()) as DocSummary[];
   const slugs = list.map((page) => page.slug).filter((slug) => slug !== "quickstart");
   let sent = 0;
@@ -125,7 +125,7 @@ test("every other request that the documentation shows is valid", async () => {
     for (const line of await requestsOf(slug)) {
       const response = await send(line);
       const { error } = (await response.json()) as { error?: { code: string } };
-      // A capability without an engine in this release refuses a valid run, and a gated one this reader's.
+      // A capability without an engine in this release refuses a valid run, and a gated one refuses this reader's.
       const expected = [undefined, "capability_runs_disabled", "missing_scope"];
       expect({ slug, line, valid: expected.includes(error?.code) }).toEqual({ slug, line, valid: true });
       sent++;
@@ -133,7 +133,7 @@ test("every other request that the documentation shows is valid", async () => {
   expect(sent).toBeGreaterThan(5);
 });
 
-test("every address that a capability gives for its documentation, support and changes is a page", async () => {
+test("every address for a capability's documentation, support and changes is a page", async () => {
   for (const { documentation_url, support_url, changelog_url } of capabilities)
     for (const url of [documentation_url, support_url, changelog_url])
       expect({ url, status: (await app.fetch(new Request(`http://assay.test${url}`))).status }).toEqual({

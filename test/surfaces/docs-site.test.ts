@@ -9,7 +9,7 @@ import { render } from "../../src/surfaces/docs/site/render.ts";
 import type { OpenApi } from "../../src/web/openapi-document.ts";
 import { World } from "../support/harness.ts";
 
-/** Where a record leads to. */
+/** The links in a record. */
 interface CapabilityRecord {
   readonly documentation_url: string;
   readonly support_url: string;
@@ -35,7 +35,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 const htmlAt = async (path: string): Promise<string> => (await world.ask(path)).text();
 
-/** Every page of the site, by its path. */
+/** Returns the path of every page of the site. */
 const allPaths = (): string[] => [
   ...["/docs", "/docs/reference", "/docs/api", "/docs/search?q=receipt", "/docs/search", "/receipts/check"],
   ...pages.map(({ slug }) => `/docs/${slug}`),
@@ -43,7 +43,7 @@ const allPaths = (): string[] => [
 ];
 
 describe("every page of the site", () => {
-  test("is served, has one title, and no script or style written into it", async () => {
+  test("is served, has one title, and no inline script or style", async () => {
     for (const path of allPaths()) {
       const response = await world.ask(path);
       const text = await response.text();
@@ -58,7 +58,7 @@ describe("every page of the site", () => {
     }
   });
 
-  test("leads nowhere that is not there: every link, file and fragment is followed", async () => {
+  test("has no broken links: every link, file and fragment is followed", async () => {
     const wanted = new Map<string, string>();
     const fragments: { readonly from: string; readonly to: string; readonly id: string }[] = [];
     for (const path of allPaths()) {
@@ -86,7 +86,7 @@ describe("every page of the site", () => {
     expect(fragments.filter(({ to, id }) => !ids.get(to)?.has(id))).toEqual([]);
   });
 
-  test("is sent again only when it changed, and so is its Markdown", async () => {
+  test("is sent again only if it has changed, and so is its Markdown", async () => {
     for (const path of [
       "/docs",
       "/docs/runs",
@@ -101,13 +101,13 @@ describe("every page of the site", () => {
   });
 });
 
-describe("what the catalogue's records link to", () => {
-  test("is there", async () => {
+describe("the links in the catalogue's records", () => {
+  test("are valid", async () => {
     const { items } = (await (await world.ask("/v1/capabilities")).json()) as { items: CapabilityRecord[] };
     for (const { documentation_url, support_url, changelog_url } of items)
       for (const url of [documentation_url, support_url, changelog_url])
         expect({ url, status: (await world.ask(url)).status }).toEqual({ url, status: 200 });
-    // The console asks who is not signed in to do so first; a path that it has no page for is not among its own.
+    // The console asks a signed-out user to sign in first; a path without a page is not one of its own.
     for (const { try_url } of items) {
       expect({ try_url, status: (await world.ask(try_url)).status }).toEqual({ try_url, status: 302 });
       expect(try_url).toMatch(/^\/console\/capabilities\/[\w-]+$/);
@@ -116,7 +116,7 @@ describe("what the catalogue's records link to", () => {
 });
 
 describe("the reference", () => {
-  test("has a page for every operation, in the order of the tags, and runs come first", async () => {
+  test("has a page for every operation, in the order of the tags, with runs first", async () => {
     const listed = load(await htmlAt("/docs/reference"))("main a[href*='reference/']");
     const ids = listed.map((_, { attribs }) => attribs.href?.split("/").at(-1)).get();
     expect([...ids].sort()).toEqual([...operations].sort());
@@ -128,7 +128,7 @@ describe("the reference", () => {
     ).toBe("Runs");
   });
 
-  test("shows of an operation its request, parameters, fields, an answer and the codes of its errors", async () => {
+  test("shows an operation's request, parameters, fields, a response and its error codes", async () => {
     const page = load(await htmlAt("/docs/reference/createUseCaseRun"));
     const titles = page("main h2")
       .map((_, heading) => page(heading).text())
@@ -146,7 +146,7 @@ describe("the reference", () => {
   });
 });
 
-test("an operation's example has the credential that opens it, and the form for it asks for no other", async () => {
+test("shows an operation's example with the credential that it requires, and its form asks for no other", async () => {
   let forBrowsers = 0;
   for (const { operationId, security } of Object.values(document.paths).flatMap((item) => Object.values(item))) {
     const isForBrowser = security.some((alternative) => Object.hasOwn(alternative, "browserSession"));
@@ -160,7 +160,7 @@ test("an operation's example has the credential that opens it, and the form for 
 });
 
 describe("Markdown for machines", () => {
-  test("every page can be fetched alone, and says what its page says", async () => {
+  test("has every page separately, with the content of the page", async () => {
     for (const { slug, title } of pages) {
       const response = await world.ask(`/docs/${slug}.md`);
       expect(response.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
@@ -169,7 +169,7 @@ describe("Markdown for machines", () => {
     for (const id of operations) expect((await world.ask(`/docs/reference/${id}.md`)).status).toBe(200);
   });
 
-  test("llms.txt begins with an index of addresses that can all be fetched", async () => {
+  test("has an llms.txt that starts with an index of valid addresses", async () => {
     const text = await htmlAt("/llms.txt");
     const [index = ""] = text.split("\n## Guides\n");
     const links = [...index.matchAll(/^- \[[^\]]+\]\((\S+)\)/gm)].map(([, url = ""]) => url);
@@ -177,26 +177,26 @@ describe("Markdown for machines", () => {
     for (const url of links) expect((await world.ask(url.replace(base, ""))).status).toBe(200);
   });
 
-  test("no link of the whole text is relative", async () => {
+  test("has no relative link in the whole text", async () => {
     const outside = (await htmlAt("/llms.txt")).split(/^```.*$/m).filter((_, i) => i % 2 === 0);
     const links = outside.flatMap((part) => [...part.matchAll(/\]\(([^)\s]+)\)/g)].map(([, url = ""]) => url));
     expect(links.filter((url) => !URL.canParse(url))).toEqual([]);
   });
 });
 
-describe("pages made of what the code has", () => {
-  test("the settings' page has every setting with its variable", async () => {
+describe("pages generated from the code", () => {
+  test("include every setting with its variable", async () => {
     const text = load(await htmlAt("/docs/settings"))("main").text();
     for (const name of settingNames) expect(text).toContain(`ASSAY_${name.toUpperCase()}`);
   });
 
-  test("the proxies' page shows the files of docs/deploy", async () => {
+  test("include the files of docs/deploy on the proxies' page", async () => {
     const text = load(await htmlAt("/docs/reverse-proxies"))("main").text();
     for (const name of ["Caddyfile", "nginx.conf"])
       expect(text).toContain((await Bun.file(`${import.meta.dir}/../../docs/deploy/${name}`).text()).trim());
   });
 
-  test("an error's code leads to its page, and an endpoint to its operation", async () => {
+  test("link an error code to its page, and an endpoint to its operation", async () => {
     const page = load(await htmlAt("/docs/errors"));
     const linked = page("main td a")
       .map((_, { attribs }) => attribs.href)
@@ -214,21 +214,21 @@ describe("searching", () => {
       .get();
   };
 
-  test("finds guides and operations, and keeps what was typed", async () => {
+  test("finds guides and operations, and keeps the query", async () => {
     expect((await found("receipts"))[0]).toBe("../docs/receipts");
     expect(await found("cancel a run")).toContain("../docs/reference/cancelRun");
     expect(await htmlAt("/docs/search?q=%22%3E%3Cb%3E")).toContain('value="&quot;&gt;&lt;b&gt;"');
   });
 
-  test("says so where nothing is found or too little was typed", async () => {
+  test("reports that nothing was found or the query is too short", async () => {
     expect(await htmlAt("/docs/search?q=zzzzqqqq")).toContain("No results.");
     expect(await htmlAt("/docs/search?q=a")).toContain("at least two letters");
     expect((await world.ask(`/docs/search?q=${"a".repeat(5000)}`)).status).toBe(200);
   });
 });
 
-describe("an address without a page", () => {
-  test("is a page of 404 that says what may have been meant", async () => {
+describe("an unknown address", () => {
+  test("is a page with status 404 and suggestions", async () => {
     for (const [path, meant] of [
       ["/docs/quickstrat", "../docs/quickstart"],
       ["/docs/reference/getRuns", "../../docs/reference/getRun"],
@@ -247,25 +247,25 @@ describe("rendering", () => {
   const links = { of: (target: string) => target, ofCode: () => undefined };
   const shown = (markdown: string) => load(render(markdown, links).content.text);
 
-  test("labelled blocks beside each other are one group, others are not", () => {
+  test("groups adjacent labelled blocks, and no others", () => {
     const page = shown("```sh curl\na\n```\n\n```ts TypeScript\nb\n```\n\n```sh\nc\n```\n\n```sh alone\nd\n```");
     expect(page(".tabs")).toHaveLength(1);
     expect(page(".tabs .code")).toHaveLength(2);
     expect(page(".code")).toHaveLength(4);
   });
 
-  test("headings have addresses of their own, also where two are called the same", () => {
+  test("gives headings unique addresses, even if two have the same text", () => {
     const { headings } = render("## A thing\n\n### Žlutý\n\n## A thing\n\n#### deep", links);
     expect(headings.map(({ id }) => id)).toEqual(["a-thing", "žlutý", "a-thing-2"]);
   });
 
-  test("markup in a text or in code is only text", () => {
+  test("treats markup in text or code as text", () => {
     const page = shown('<script>alert(1)</script>\n\n```sh\n<b>&"\n```\n\n`<i>` [x](javascript:alert(1))');
     expect(page("script, b, i, a")).toHaveLength(0);
     expect(page("pre").text()).toBe('<b>&"');
   });
 
-  test("a table without words in its head has none", () => {
+  test("omits the head of a table if it has no words", () => {
     expect(shown("| | |\n|---|---|\n| a | b |")("thead")).toHaveLength(0);
     expect(shown("| x | y |\n|---|---|\n| a | b |")("th[scope=col]")).toHaveLength(2);
   });

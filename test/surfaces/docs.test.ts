@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-test("the first who asks for the documentation does not have everybody else wait until all of it is made", async () => {
+test("the first request for the documentation does not block others until everything is generated", async () => {
   await using fresh = await World.open();
   let isMade = false;
   const asked = fresh.ask("/docs").then(({ status }) => {
@@ -40,7 +40,7 @@ test("the first who asks for the documentation does not have everybody else wait
 });
 
 describe("pages", () => {
-  test("every page of the list can be read, and leads on to pages that exist", async () => {
+  test("are all readable, and link to existing pages", async () => {
     for (const summary of pages) {
       const page = await read<DocDetail>(summary.url);
       expect(page).toMatchObject(summary);
@@ -53,7 +53,7 @@ describe("pages", () => {
     }
   });
 
-  test("there is one for each kind of thing: guides, capabilities, use cases, and every error code", () => {
+  test("include guides, capabilities, use cases, and every error code", () => {
     const slugs = (kind: DocSummary["kind"]) => pages.filter((page) => page.kind === kind).map((page) => page.slug);
     expect(slugs("guide")).toEqual(expect.arrayContaining(["quickstart", "idempotency", "credits", "receipts"]));
     expect(slugs("reference")).toEqual(expect.arrayContaining(["limits", "support", "changelog"]));
@@ -62,7 +62,7 @@ describe("pages", () => {
     expect(slugs("error")).toEqual(errorCodes);
   });
 
-  test("the changelog is the repository's, and names nothing that is not there", async () => {
+  test("include the repository's changelog, without broken references", async () => {
     const { body_markdown } = await read<DocDetail>("/v1/docs/changelog");
     const [, ...releases] = (await Bun.file(`${import.meta.dir}/../../CHANGELOG.md`).text()).split("\n## ");
     const withoutTargets = (text: string): string => text.replace(/\]\([^()]+\)/g, "]");
@@ -72,7 +72,7 @@ describe("pages", () => {
     expect(body_markdown).not.toContain("at the end of `/llms.txt`");
   });
 
-  test("an error's page says its status, when it happens and what to do", async () => {
+  test("about an error state its status, when it occurs and what to do", async () => {
     for (const code of errorCodes) {
       const { body_markdown } = await read<DocDetail>(`/v1/docs/${code}`);
       expect(body_markdown).toStartWith(`HTTP status ${statusOf(code)}.`);
@@ -80,27 +80,27 @@ describe("pages", () => {
     }
   });
 
-  test("a capability's page states its contract as its manifest does", async () => {
+  test("about a capability state its contract as in its manifest", async () => {
     const { body_markdown } = await read<DocDetail>("/v1/docs/echo");
     expect(body_markdown).toContain("| Live run | 500 credits at most |");
     expect(body_markdown).toContain("2 runs a firm with `mode: trial`.");
     expect(body_markdown).toContain("| `text` | string, 1-200 characters | yes |");
   });
 
-  test("a use case's page states each step and what it may cost", async () => {
+  test("about a use case state each step and its maximum price", async () => {
     const { body_markdown } = await read<DocDetail>("/v1/docs/triage");
     expect(body_markdown).toContain("| Maximum price | 1500 credits |");
     expect(body_markdown).toContain("| `names` | `names` | Names | 700 | yes |");
   });
 
-  test("a firm's private capability has no page, is not found, and is in no list", async () => {
+  test("about a firm's private capability do not exist, are not found, and are in no list", async () => {
     expect((await world.ask("/v1/docs/hidden")).status).toBe(404);
     expect((await search("hidden")).map((page) => page.slug)).not.toContain("hidden");
     expect(pages.map((page) => page.slug)).not.toContain("hidden");
     expect(await (await world.ask("/llms.txt")).text()).not.toContain("`hidden`");
   });
 
-  test("an unknown page is not_found, without its name coming back", async () => {
+  test("that do not exist are not_found, without repeating their name", async () => {
     const response = await world.ask("/v1/docs/no-such-page-7f3a");
     expect(response.status).toBe(404);
     const text = await response.text();
@@ -108,7 +108,7 @@ describe("pages", () => {
     expect(text).not.toContain("7f3a");
   });
 
-  test("what the written pages name as an endpoint is served", async () => {
+  test("name only endpoints that are served", async () => {
     const guides = pages.filter(({ kind }) => kind === "guide" || kind === "reference");
     for (const { url } of guides) {
       const { body_markdown } = await read<DocDetail>(url);
@@ -121,14 +121,14 @@ describe("pages", () => {
     }
   });
 
-  test("headings begin at the second level, so that a page can stand in a longer text", async () => {
+  test("start headings at the second level, so that a page can be part of a longer text", async () => {
     for (const { url, body } of await bodies()) {
       const outside = body.split(/^```.*$/m).filter((_, i) => i % 2 === 0);
       expect({ url, first: outside.some((part) => /^# /m.test(part)) }).toEqual({ url, first: false });
     }
   });
 
-  test("what a field takes is in words that can be read: no sign that does not show, and one item is one", async () => {
+  test(`describe a field's values in readable words: no invisible characters, and "1 item" in the singular`, async () => {
     for (const { url, body } of await bodies()) {
       expect({ url, unseen: /[\u00ad\u115f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164]/u.test(body) }).toEqual({
         ...{ url, unseen: false },
@@ -141,12 +141,12 @@ describe("pages", () => {
     expect((await read<DocDetail>("/v1/docs/limits")).body_markdown).toContain("not only blanks");
   });
 
-  test("each reason that a run may end with has words of its own", () => {
+  test("describe each reason for the end of a run", () => {
     const without = reasonMessage("no such reason");
     for (const reason of runReasons) expect(reasonMessage(reason)).not.toBe(without);
   });
 
-  test("a page, the list and a search are sent again only when they changed", async () => {
+  test("are sent again only if they have changed, as are the list and a search", async () => {
     for (const path of ["/v1/docs", "/v1/docs/credits", "/v1/docs/search?q=credits", "/llms.txt"]) {
       const etag = present((await world.ask(path)).headers.get("etag"), "an ETag");
       expect((await world.ask(path, { headers: { "if-none-match": etag } })).status).toBe(304);
@@ -157,32 +157,32 @@ describe("pages", () => {
 });
 
 describe("search", () => {
-  test("a word in a title comes first", async () => {
+  test("ranks a word in a title first", async () => {
     expect((await search("idempotency"))[0]?.slug).toBe("idempotency");
     expect((await search("receipts"))[0]?.slug).toBe("receipts");
   });
 
-  test("an error code finds its page", async () => {
+  test("finds an error code's page", async () => {
     for (const code of errorCodes) expect((await search(code))[0]?.slug).toBe(code);
   });
 
-  test("the last word may be unfinished, and accents and case do not matter", async () => {
+  test("matches an unfinished last word, and ignores accents and case", async () => {
     const slugs = async (q: string) => (await search(q)).map((page) => page.slug).sort();
     expect(await slugs("IDÉMPOT")).toEqual(await slugs("idempotency"));
   });
 
-  test("a question finds the page that answers it, though not every word is there", async () => {
+  test("finds the page that answers a question, even without every word", async () => {
     const found = await search("wherewithal to verify the signature of a receipt with public keys");
     expect(found.map((page) => page.slug)).toContain("receipts");
   });
 
-  test("no more than the limit come back", async () => {
+  test("returns no more than the limit", async () => {
     expect(await search("the", 3)).toHaveLength(3);
     expect((await search("the")).length).toBe(10);
     expect((await search("the", 25)).length).toBeGreaterThan(10);
   });
 
-  test("operators, quotes and signs are only text", async () => {
+  test("treats operators, quotes and punctuation as text", async () => {
     const nothing = ['""', "**", "()", "^^", "--", "::", '"*', "  ", "💶💶", "'';", "-_-"];
     for (const q of nothing) expect({ q, found: await search(q) }).toEqual({ q, found: [] });
     const words = [
@@ -197,7 +197,7 @@ describe("search", () => {
     for (const q of words) expect({ q, some: (await search(q)).length > 0 }).toEqual({ q, some: true });
   });
 
-  test("any text at all is a query", async () => {
+  test("accepts any text as a query", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "grapheme", minLength: 2, maxLength: 40 }), async (q) => {
         const response = await world.ask(`/v1/docs/search?q=${encodeURIComponent(q)}`);
@@ -207,7 +207,7 @@ describe("search", () => {
     );
   });
 
-  test("what is out of bounds is refused at its place", async () => {
+  test("refuses invalid values at their path", async () => {
     const cases: [query: string, place: string][] = [
       ["q=a", "/query/q"],
       [`q=${"a".repeat(201)}`, "/query/q"],
@@ -225,7 +225,7 @@ describe("search", () => {
 });
 
 describe("the reference as text", () => {
-  test("is the same by both names, and Markdown", async () => {
+  test("is the same under both names, and Markdown", async () => {
     const [text, alias] = [await world.ask("/llms.txt"), await world.ask("/docs.md")];
     expect(text.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
     const whole = await text.text();
@@ -242,7 +242,7 @@ describe("the reference as text", () => {
     for (const code of errorCodes) expect(text).toContain(`| ${statusOf(code)} | \`${code}\` |`);
   });
 
-  test("says of each endpoint who may call it, with what, and what comes back", async () => {
+  test("states for each endpoint who may call it, its input and its responses", async () => {
     const text = await (await world.ask("/llms.txt")).text();
     const runs = text.slice(text.indexOf("#### GET /v1/runs\n"), text.indexOf("#### GET /v1/runs/{run_id}\n"));
     expect(runs).toContain("Needs the scope `runs:read`.");
@@ -252,8 +252,8 @@ describe("the reference as text", () => {
   });
 });
 
-describe("files of the pages", () => {
-  test("are found here, to be kept for a year", async () => {
+describe("files of pages", () => {
+  test("are served here, cached for a year", async () => {
     const html = await (await world.ask("/docs/api/getRun")).text();
     const files = [...html.matchAll(/(?:src|href)="\.\.\/\.\.(\/docs\/assets[^"]+)"/g)].map(([, path = ""]) => path);
     const types = await Promise.all(
@@ -268,7 +268,7 @@ describe("files of the pages", () => {
     expect(types).toEqual(["image/svg+xml", "text/css; charset=utf-8", script, script]);
   });
 
-  test("another file, or a file of another edition, is not found", async () => {
+  test("with another name, or of another edition, are not found", async () => {
     for (const path of ["/docs/assets/1.0.0/docs.js", "/docs/assets/x/constructor", "/docs/assets/docs.js"])
       expect((await world.ask(path)).status).toBe(404);
   });

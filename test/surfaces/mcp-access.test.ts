@@ -47,7 +47,7 @@ describe("calls are metered", () => {
     );
   });
 
-  test("and leave no input in the log", async () => {
+  test("without logging any input", async () => {
     await callTool(world, firm.key, "echo_text", { text: "a-secret-of-the-caller" });
     expect(world.logged.join("\n")).not.toContain("a-secret-of-the-caller");
     const rows = await unscoped(world.store.read).selectFrom("tool_days").select("tool").distinct().execute();
@@ -58,7 +58,7 @@ describe("calls are metered", () => {
 describe("the credential", () => {
   const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
 
-  test("is asked for with 401, where to get one, and for which scopes", async () => {
+  test("if missing is 401, with where to get one and the scopes", async () => {
     const answer = await post(world, undefined, ping);
     const asked = present(answer.headers.get("www-authenticate"), "a challenge");
     expect(asked).toContain('resource_metadata="http://assay.test/.well-known/oauth-protected-resource/mcp"');
@@ -67,7 +67,7 @@ describe("the credential", () => {
     expect(await refusal(answer)).toEqual([401, "invalid_api_key"]);
   });
 
-  test("that is wrong is 401 invalid_token, as is a sign-in's", async () => {
+  test("if invalid is 401 invalid_token, as is a session's", async () => {
     world.clock.advance(minute);
     for (const wrong of ["garbage", "", firm.people.owner.token, world.tokenOf(firm.people.owner.id)]) {
       const answer = await post(world, wrong, ping);
@@ -78,7 +78,7 @@ describe("the credential", () => {
     expect(await refusal(basic)).toEqual([401, "invalid_api_key"]);
   });
 
-  test("without the tool's scope is 403 that names what was granted and what is missing", async () => {
+  test("without the tool's scope is 403, with the granted and the missing scopes", async () => {
     const params = { name: "check_answer", arguments: {} };
     const answer = await post(world, docsOnly, { jsonrpc: "2.0", id: 1, method: "tools/call", params });
     const asked = present(answer.headers.get("www-authenticate"), "a challenge");
@@ -92,7 +92,7 @@ describe("the credential", () => {
     expect(await refusal(await post(world, await keyWith("runs:read"), page))).toEqual([403, "missing_scope"]);
   });
 
-  test("too many wrong ones from one address are 429", async () => {
+  test("is 429 after too many invalid ones from one address", async () => {
     world.clock.advance(minute);
     for (let n = 0; n < 200; n++) await post(world, "garbage", ping);
     expect(await refusal(await post(world, "garbage", ping))).toEqual([429, "rate_limit_exceeded"]);
@@ -100,7 +100,7 @@ describe("the credential", () => {
     expect((await post(world, firm.key, ping)).status).toBe(200);
   });
 
-  test("that is revoked or has expired is refused by the next request", async () => {
+  test("is refused by the next request after it is revoked or expires", async () => {
     const key = await world.key(firm, ["docs:read"], { expires_at: world.clock.now() + minute });
     expect((await post(world, key.secret, ping)).status).toBe(200);
     world.clock.advance(minute);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 describe("a solution over MCP", () => {
-  test("is begun with its questions, and its link stays with people", async () => {
+  test("is started with its questions, and its link is only for people", async () => {
     const found = await callTool(world, firm.key, "start_solution", { ...usualIntake, channels: [] });
     expect(found.isError).toBe(false);
     expect(found.value).toMatchObject({ completeness: expect.any(Number) });
@@ -20,7 +20,7 @@ describe("a solution over MCP", () => {
     expect(found.text).toContain("Where will people use it?");
   });
 
-  test("is read by its parts, and another firm's is not there", async () => {
+  test("is read in parts, and another firm's is missing", async () => {
     const { value } = await callTool(world, firm.key, "start_solution", usualIntake);
     const solution_id = value.solution_id;
     for (const part of ["blueprint", "design", "recommendations", "document"]) {
@@ -32,7 +32,7 @@ describe("a solution over MCP", () => {
     expect([theirs.isError, theirs.error.code]).toEqual([true, "not_found"]);
   });
 
-  test("is read-only but for its intake, and can be neither saved nor unlocked", async () => {
+  test("is read-only except for its intake, and can be neither saved nor unlocked", async () => {
     const tools = (await toolsOf(world, firm.key)).filter(({ name }) => name.includes("solution"));
     expect(tools.map(({ name, annotations }) => [name, annotations.readOnlyHint])).toEqual([
       ["start_solution", false],

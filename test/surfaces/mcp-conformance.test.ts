@@ -9,8 +9,8 @@ import { capability, failForGood, ScriptedEngine } from "../support/engines.ts";
 import { Served, withTool } from "../support/mcp-world.ts";
 
 /**
- * The protocol's own conformance suite against a real server. It asks for tools of certain names: they are sold here as
- * capabilities of the tests. `docs/mcp.md` tells why the other scenarios do not apply.
+ * Runs the protocol's own conformance suite against a real server. The suite requires tools with certain names, which
+ * are capabilities of the tests. `docs/mcp.md` explains why the other scenarios do not apply.
  */
 const program = join(
   import.meta.dir,
@@ -32,7 +32,7 @@ async function suite(...given: string[]): Promise<{ code: number; output: string
 
 const failing = new ScriptedEngine("test-error");
 failing.behave = failForGood;
-/** An input schema with the members that the suite wants to find again. */
+/** An input schema with the properties that the suite expects. */
 const dialect: TObject = {
   ...closed({ name: T.Optional(T.String()) }),
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -71,7 +71,7 @@ const applying = [
   "dns-rebinding-protection",
 ];
 
-/** Scenarios that do not apply, by their reason. */
+/** Scenarios that do not apply, by reason. */
 const others = {
   "nothing is logged to the client": ["logging-set-level", "tools-call-with-logging"],
   "tools answer with text and structured content": [
@@ -102,7 +102,7 @@ const others = {
 };
 
 describe("the protocol's conformance suite", () => {
-  test("has no scenario that is neither passed nor told why not", async () => {
+  test("has no scenario that neither passes nor has a reason", async () => {
     const { output } = await suite("list", "--server");
     const listed = [...output.matchAll(/^ +- (\S+) \[/gm)].map(([, name = ""]) => name);
     expect([...applying, ...Object.values(others).flat()].sort()).toEqual(listed.sort());

@@ -15,7 +15,7 @@ interface Connection {
   readonly url: string;
 }
 
-/** A personal connection of a firm's owner. */
+/** Creates a personal connection of a firm's owner. */
 async function connect(of: Firm, name: string): Promise<Connection> {
   const body = { name, workspace_id: of.workspaces[0] };
   const answer = await world.ask("/v1/developer/connections", { as: of.people.owner.token, body });
@@ -23,7 +23,7 @@ async function connect(of: Firm, name: string): Promise<Connection> {
   return (await answer.json()) as Connection;
 }
 
-/** A request at the address of a personal connection, which sends nothing but the address. */
+/** Sends a request to the address of a personal connection, without any other credential. */
 const at = ({ url }: Connection, method: string, params: unknown = {}) =>
   world.ask(url.replace("http://assay.test", ""), {
     body: { jsonrpc: "2.0", id: 1, method, params },
@@ -45,7 +45,7 @@ describe("a personal connection", () => {
     expect(world.logged.join("\n")).not.toContain(new URL(mine.url).searchParams.get("token") ?? "no token");
   });
 
-  test("is refused the company analysis, whatever it carries", async () => {
+  test("is refused the company analysis, whatever its scopes", async () => {
     const mine = await connect(firm, "analysis");
     const params = { name: "analyze_company_url", arguments: { company_url: "https://example.com/" } };
     const { isError, content } = await answered(mine, "tools/call", params);
@@ -53,14 +53,14 @@ describe("a personal connection", () => {
     expect(content?.[0]?.text).toContain('"code":"api_key_required"');
   });
 
-  test("is told which scopes a tool needs that it was not given", async () => {
+  test("is told which missing scopes a tool needs", async () => {
     const mine = await connect(firm, "scopes");
     const answer = await at(mine, "tools/call", { name: "echo_text", arguments: { text: "hello" } });
     expect(answer.headers.get("www-authenticate")).toMatch(/scope="[^"]*docs:read[^"]*account:read/);
     expect(await refusal(answer)).toEqual([403, "missing_scope"]);
   });
 
-  test("has its calls counted under its own name, for its owner alone", async () => {
+  test("has its calls counted under its own name, for its owner only", async () => {
     const other = await world.firm();
     const theirs = await connect(other, "counted");
     await answered(theirs, "tools/call", { name: "list_docs", arguments: {} });
@@ -75,7 +75,7 @@ describe("a personal connection", () => {
     expect((await summary(firm)).by_key.map(({ key_id }) => key_id)).not.toContain(theirs.id);
   });
 
-  test("that is revoked is 401 at the next request", async () => {
+  test("is 401 for the next request after it is revoked", async () => {
     const mine = await connect(firm, "gone");
     expect((await at(mine, "ping")).status).toBe(200);
     await world.ask(`/v1/developer/connections/${mine.id}`, { method: "DELETE", as: firm.people.owner.token });
@@ -88,10 +88,10 @@ describe("a personal connection", () => {
   });
 });
 
-describe("a program that was let in by OAuth", () => {
+describe("an application authorised by OAuth", () => {
   const allowed = ["docs:read", "account:read", "runs:read", "capabilities:run"];
 
-  test("sees what its scopes open, runs it in its workspace, and looks at the run", async () => {
+  test("sees the tools of its scopes, runs one in its workspace, and reads the run", async () => {
     const cookie = await signedIn(world, firm.people.owner);
     const { access_token } = await connected(world, cookie, await register(world), { scopes: allowed });
     const names = await toolNames(world, access_token);
@@ -104,7 +104,7 @@ describe("a program that was let in by OAuth", () => {
     expect((await world.run(firm, String(value.run_id))).workspace_id).toBe(firm.workspaces[0]);
   });
 
-  test("can't show its token to the rest of the API, and a sign-in can't show its own here", async () => {
+  test("can't use its token with the rest of the API, nor a session's token here", async () => {
     const cookie = await signedIn(world, firm.people.owner);
     const { access_token } = await connected(world, cookie, await register(world), { scopes: allowed });
     expect(await refusal(await world.ask("/v1/runs", { as: access_token }))).toEqual([401, "invalid_api_key"]);

@@ -7,7 +7,7 @@ import { useCases } from "../../src/products/use-cases/manifests.ts";
 import { freshKey, World } from "../support/harness.ts";
 import { callTool, envelope, type Message, modernHeaders, post, toolNames } from "../support/mcp-world.ts";
 
-/** What contracts and descriptions say of the tools that are sold, held against what the tools do. */
+/** Compares contracts and descriptions of the tools with what the tools do. */
 
 const world = await World.open(undefined, { capabilities: sold, useCases });
 await world.openGates(...sold.map(({ slug }) => slug));
@@ -16,13 +16,13 @@ const contract = (slug: string) => present(world.app.parts.registry.capabilities
 afterAll(() => world[Symbol.asyncDispose]());
 
 describe("a contract", () => {
-  test("of the insurance assistant has the schema that its tool answers by", async () => {
+  test("of the insurance assistant has its tool's output schema", async () => {
     const { output_schema, tools } = contract("insurance-assistant");
     const { value } = await callTool(world, firm.key, "ask_insurance", tools[0]?.examples[0]?.input);
     expect(problems(output_schema, value, "")).toEqual([]);
   });
 
-  test("of market data is right that the coverage says of each indicator for which countries it is held", async () => {
+  test("of market data states correctly that the coverage lists the countries of each indicator", async () => {
     const { value } = await callTool(world, firm.key, "eu_coverage");
     const { indicators } = value as unknown as EuCoverage;
     expect(indicators.length).toBeGreaterThan(20);
@@ -41,7 +41,7 @@ describe("a contract", () => {
     }
   });
 
-  test("publishes no scope that a tool could do without", async () => {
+  test("publishes no scope that its tools do not require", async () => {
     for (const [slug, name] of [
       ["company-intelligence", "analyze_company_url"],
       ["market-validator", "run_validation"],
@@ -55,7 +55,7 @@ describe("a contract", () => {
 });
 
 describe("an idempotency key", () => {
-  test("that the route of company analyses would refuse is refused by the tool, and nothing is begun", async () => {
+  test("that the route of company analyses would refuse is refused by the tool, and nothing is started", async () => {
     const sent = { "assay/idempotency-key": "-bad key!!" };
     const given = { company_url: "https://example.com/" };
     const { error } = await callTool(world, firm.key, "analyze_company_url", given, sent);
@@ -64,7 +64,7 @@ describe("an idempotency key", () => {
     expect(jobs.items).toEqual([]);
   });
 
-  test("that is not the one in _meta is refused beside it, and the same one is not", async () => {
+  test("in the arguments is refused if it differs from the one in _meta, and accepted if equal", async () => {
     await using plain = await World.open();
     const one = await plain.firm();
     const key = freshKey();
@@ -84,7 +84,7 @@ describe("an idempotency key", () => {
   });
 });
 
-test("a job is looked at with jobs:read alone, as over REST, by a key and by no other credential", async () => {
+test("a job is read with jobs:read alone, as over REST, by a key and no other credential", async () => {
   const { secret } = await world.key(firm, ["jobs:read"]);
   expect(await toolNames(world, secret)).toEqual(["get_job"]);
   const job_id = crypto.randomUUID();
@@ -97,13 +97,13 @@ test("a job is looked at with jobs:read alone, as over REST, by a key and by no 
   ]);
 });
 
-describe("a request that is wrong", () => {
+describe("an invalid request", () => {
   const sent = async (body: object, headers = {}) => {
     const answer = await post(world, firm.key, body, headers);
     return { status: answer.status, ...((await answer.json()) as Message) };
   };
 
-  test("in its arguments is answered in plain words, under its id", async () => {
+  test("in its arguments is an error in plain words, with its id", async () => {
     for (const given of [null, [], "text", 5]) {
       const params = { name: "list_docs", arguments: given };
       const { id, error } = await sent({ jsonrpc: "2.0", id: "mine", method: "tools/call", params });
@@ -114,7 +114,7 @@ describe("a request that is wrong", () => {
     }
   });
 
-  test("since nothing can be subscribed to is answered under its id", async () => {
+  test("for a subscription, of which there are none, is an error with its id", async () => {
     const params = { notifications: {}, _meta: envelope };
     const body = { jsonrpc: "2.0", id: 7, method: "subscriptions/listen", params };
     const { status, id, error } = await sent(body, modernHeaders("subscriptions/listen"));
@@ -122,7 +122,7 @@ describe("a request that is wrong", () => {
   });
 });
 
-test("the documentation on credits is among the first three that are found by what people call it", async () => {
+test("the documentation on credits is among the first three results for common names of it", async () => {
   for (const query of ["cost", "costs", "price", "credits", "charge"]) {
     const { text } = await callTool(world, firm.key, "search_docs", { query, limit: 3 });
     expect([query, text.includes("- credits (guide)")]).toEqual([query, true]);

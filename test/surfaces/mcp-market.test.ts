@@ -15,7 +15,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 const tools = capabilities.find(({ slug }) => slug === "eu-market-data")?.tools ?? [];
 
 describe("the tools of market data", () => {
-  test("are listed to a key with their scopes alone", async () => {
+  test("are listed only for a key with their scopes", async () => {
     const names = tools.map(({ name }) => name);
     const { secret } = await world.key(firm, ["account:read", "eu-data:aggregate"]);
     expect(await toolNames(world, secret)).toEqual(expect.arrayContaining(names));
@@ -25,13 +25,13 @@ describe("the tools of market data", () => {
 
   for (const { name, examples } of tools)
     for (const { title, input, output_excerpt } of examples)
-      test(`${name} answers its published example: ${title}`, async () => {
+      test(`${name} returns its published example: ${title}`, async () => {
         const { value: answered } = await callTool(world, firm.key, name, input);
         const value = name === "query_eu_market" ? answered.result : answered;
         expect({ value }).toMatchObject({ value: firstOf(output_excerpt, value) });
       });
 
-  test("answer by their schemas, and refuse an indicator that is not held", async () => {
+  test("match their schemas, and refuse an unknown indicator", async () => {
     const coverage = await callTool(world, firm.key, "eu_coverage", {});
     expect(problems(EuCoverage, coverage.value, "")).toEqual([]);
     const compared = await callTool(world, firm.key, "eu_compare_markets", { countries: ["CZ", "DE"] });
@@ -43,7 +43,7 @@ describe("the tools of market data", () => {
     expect([unknown.isError, JSON.stringify(unknown).includes("eu_coverage")]).toEqual([true, true]);
   });
 
-  test("refuse to compare a country with itself, however it is written", async () => {
+  test("refuse to compare a country with itself, in any spelling", async () => {
     for (const countries of [
       ["CZ", "CZ"],
       ["GR", "el"],
@@ -84,7 +84,7 @@ describe("the tools of market data", () => {
   });
 });
 
-/** An example shows the first items of a list; the answer has more of them. */
+/** Extends an example's lists, which have only their first items, with the rest of the result's. */
 function firstOf(excerpt: unknown, value: unknown): unknown {
   if (Array.isArray(excerpt) && Array.isArray(value)) return [...excerpt, ...value.slice(excerpt.length)];
   if (typeof excerpt !== "object" || excerpt === null || typeof value !== "object" || value === null) return excerpt;
@@ -103,7 +103,7 @@ test("the EU Market Snapshot succeeds free of charge, with figures, sources and 
   expect(JSON.stringify(run.result)).toContain("image/svg+xml");
 });
 
-test("the public overview needs no credential, has every country, and is the same bytes until an import", async () => {
+test("the public overview needs no credential, has every country, and has the same bytes until an import", async () => {
   const [one, two] = [await world.ask("/v1/public/eu-overview"), await world.ask("/v1/public/eu-overview")];
   const [first, second] = [await one.text(), await two.text()];
   expect([one.status, first === second, problems(EuOverview, JSON.parse(first), "")]).toEqual([200, true, []]);
@@ -112,7 +112,7 @@ test("the public overview needs no credential, has every country, and is the sam
   expect((await world.ask("/v1/public/eu-overview", { headers: { "if-none-match": etag } })).status).toBe(304);
 });
 
-test("a run says which words of its question the figures take no account of", async () => {
+test("a run names the words of its question that the figures do not reflect", async () => {
   const run = await world.settled(firm, {
     slug: "eu-market-data",
     input: { question: "motor insurance premiums", countries: ["CZ"] },
@@ -120,7 +120,7 @@ test("a run says which words of its question the figures take no account of", as
   expect(JSON.stringify(run.result)).toContain("The figures take no account of these words of the question: motor.");
 });
 
-test("a question about a country in lower case, or with nothing to answer, is no error", async () => {
+test("a question about a country in lower case, or without figures, is not an error", async () => {
   const { secret } = await world.key(firm, ["capabilities:run", "runs:read"]);
   for (const input of [
     { question: "population", countries: ["cz"] },

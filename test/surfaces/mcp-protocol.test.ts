@@ -33,7 +33,7 @@ const init = (protocolVersion: string) => ({
   clientInfo: { name: "test", version: "1" },
 });
 
-/** A client of the older generation that sends the key itself. */
+/** Connects a client of the older protocol version that sends the key itself. */
 async function older(served: Served, key: string): Promise<Client> {
   const client = new Client({ name: "test", version: "1" });
   await client.connect(
@@ -42,7 +42,7 @@ async function older(served: Served, key: string): Promise<Client> {
   return client;
 }
 
-/** A client of the newer generation, for one revision or whichever it finds. */
+/** Connects a client of the newer protocol version, for one revision or any supported. */
 async function newer(served: Served, key: string, mode: "auto" | { pin: string }): Promise<modern.Client> {
   const client = new modern.Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
   const headers = { authorization: `Bearer ${key}` };
@@ -50,7 +50,7 @@ async function newer(served: Served, key: string, mode: "auto" | { pin: string }
   return client;
 }
 
-describe("a client of the generation with initialize", () => {
+describe("a client that uses initialize", () => {
   for (const version of ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
     test(`speaks ${version}`, async () => {
       const { result } = await rpc(world, firm.key, "initialize", init(version));
@@ -89,7 +89,7 @@ describe("a client of the generation with initialize", () => {
     await client.close();
   });
 
-  test("may send a batch, and is answered each message of it", async () => {
+  test("may send a batch, and gets a response to each message", async () => {
     const batch = [ping, { ...ping, id: 2 }, { jsonrpc: "2.0", method: "notifications/initialized" }];
     const answered = await messagesIn(await post(world, firm.key, batch));
     expect(answered.map(({ id }) => id).sort()).toEqual([1, 2]);
@@ -98,7 +98,7 @@ describe("a client of the generation with initialize", () => {
     expect([refused.status, (await messagesIn(refused))[0]?.error?.code]).toEqual([400, -32_600]);
   });
 
-  test("has each message of a batch begun in a turn of the event loop of its own", async () => {
+  test("has each message of a batch started in a separate turn of the event loop", async () => {
     const batch = Array.from({ length: 50 }, (_, id) => ({ ...ping, id, method: "tools/list" }));
     let turns = 0;
     let isOver = false;
@@ -114,7 +114,7 @@ describe("a client of the generation with initialize", () => {
     expect(turns).toBeGreaterThanOrEqual(49);
   });
 
-  test("is refused a body with more members than any message has, but for what arguments hold", async () => {
+  test("is refused a body with more properties than any message has, except in the arguments", async () => {
     const members = Object.fromEntries(Array.from({ length: 2_001 }, (_, i) => [`k${i}`, 0]));
     for (const params of [members, { _meta: members }, { name: "echo_text", arguments: members }]) {
       const refused = await post(world, firm.key, { ...ping, method: "tools/call", params });
@@ -125,12 +125,12 @@ describe("a client of the generation with initialize", () => {
     expect(taken[0]?.result?.content?.[0]?.text).toContain("validation_error");
   });
 
-  test("with a session of another server is told to begin anew", async () => {
+  test("with a session of another server is told to start again", async () => {
     const answer = await post(world, firm.key, ping, { "mcp-session-id": crypto.randomUUID() });
     expect([answer.status, (await messagesIn(answer))[0]?.error?.code]).toEqual([404, -32_001]);
   });
 
-  test("that goes away in the middle of a call leaves its run to finish", async () => {
+  test("that disconnects during a call leaves its run to finish", async () => {
     const { capabilities, engines } = mcpCatalogue();
     await using served = await Served.open({ capabilities });
     const one = await served.world.firm();
@@ -183,7 +183,7 @@ describe("a client of the stateless revision 2026-07-28", () => {
     return { status: answer.status, ...message };
   };
 
-  test("discovers the server, and is told how long lists may be kept", async () => {
+  test("discovers the server, and how long lists may be cached", async () => {
     const { result } = await ask("server/discover");
     expect(result).toMatchObject({ supportedVersions: ["2026-07-28"], ttlMs: 3_600_000 });
     for (const method of ["tools/list", "resources/list", "resources/templates/list", "prompts/list"])
@@ -191,7 +191,7 @@ describe("a client of the stateless revision 2026-07-28", () => {
     expect((await ask("tools/list")).result?.ttlMs).toBe(60_000);
   });
 
-  test("whose headers say something else than the body is refused", async () => {
+  test("whose headers differ from the body is refused", async () => {
     const params = { name: "list_docs", arguments: {} };
     expect((await ask("tools/call", params, modernHeaders("tools/call", "list_docs"))).result?.isError).toBeFalsy();
     expect((await ask("tools/call", params, modernHeaders("tools/call", "get_doc"))).status).toBe(400);
@@ -199,12 +199,12 @@ describe("a client of the stateless revision 2026-07-28", () => {
     expect((await ask("tools/list", {}, { ...acceptsBoth, "mcp-protocol-version": "2026-07-28" })).status).toBe(400);
   });
 
-  test("that wants to subscribe is told that there is nothing", async () => {
+  test("that wants to subscribe is told that there are no subscriptions", async () => {
     const { status, error } = await ask("subscriptions/listen", { notifications: {} });
     expect([status, error?.code]).toEqual([404, -32_601]);
   });
 
-  test("of a revision that is unknown is told which there are", async () => {
+  test("of an unknown revision is told the supported ones", async () => {
     const unknown = { ...envelope, "io.modelcontextprotocol/protocolVersion": "2030-01-01" };
     const body = { ...ping, method: "tools/list", params: { _meta: unknown } };
     const headers = { ...modernHeaders("tools/list"), "mcp-protocol-version": "2030-01-01" };
@@ -214,8 +214,8 @@ describe("a client of the stateless revision 2026-07-28", () => {
   });
 });
 
-describe("what is no request of the protocol", () => {
-  test("is refused as JSON-RPC does, without a crash", async () => {
+describe("an input that is not a request of the protocol", () => {
+  test("is refused as in JSON-RPC, without a crash", async () => {
     const cases: readonly [body: unknown, headers: Record<string, string>, status: number, code: number][] = [
       ["{", {}, 400, -32_700],
       ["null", {}, 400, -32_600],
@@ -233,7 +233,7 @@ describe("what is no request of the protocol", () => {
     }
   });
 
-  test("deep nesting is an answer, and the server goes on", async () => {
+  test("with deep nesting gets a response, and the server continues", async () => {
     const deep = `${"[".repeat(30_000)}${"]".repeat(30_000)}`;
     const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo_text","arguments":{"text":${deep}}}}`;
     const answer = await post(world, firm.key, body);
@@ -241,20 +241,20 @@ describe("what is no request of the protocol", () => {
     expect((await post(world, firm.key, ping)).status).toBe(200);
   });
 
-  test("a body over the limit is 413", async () => {
+  test("over the limit is 413", async () => {
     const params = { name: "search_docs", arguments: { query: "x".repeat(70_000) } };
     const answer = await post(world, firm.key, { ...ping, method: "tools/call", params });
     expect(await refusal(answer)).toEqual([413, "payload_too_large"]);
   });
 
-  test("an unknown method, tool or prompt is an error of the protocol", async () => {
+  test("with an unknown method, tool or prompt is an error of the protocol", async () => {
     expect((await rpc(world, firm.key, "nothing/at-all")).error?.code).toBe(-32_601);
     expect((await rpc(world, firm.key, "tools/call", { name: "nothing" })).error?.code).toBe(-32_602);
     expect((await rpc(world, firm.key, "prompts/get", { name: "nothing" })).error?.code).toBe(-32_602);
     expect((await rpc(world, firm.key, "prompts/get", { name: "quote", arguments: {} })).error?.code).toBe(-32_602);
   });
 
-  test("a method that a server without sessions does not take is 405 with Allow", async () => {
+  test("with an HTTP method that a server without sessions does not support is 405 with Allow", async () => {
     for (const method of ["GET", "DELETE", "PUT"]) {
       const answer = await world.ask("/mcp", { method, as: firm.key });
       expect([method, answer.status, answer.headers.get("allow")]).toEqual([method, 405, "OPTIONS, POST"]);
@@ -262,7 +262,7 @@ describe("what is no request of the protocol", () => {
   });
 });
 
-describe("a request that a page elsewhere had sent", () => {
+describe("a cross-site request", () => {
   test("to a forged host is 403", async () => {
     for (const host of ["evil.example", "assay.test.evil.example", "assay.test:8080", "assay.test@evil.example", "a b"])
       expect([host, (await post(world, firm.key, ping, { host })).status]).toEqual([host, 403]);
@@ -282,7 +282,7 @@ describe("a request that a page elsewhere had sent", () => {
     expect([own.status, own.headers.get("access-control-allow-origin")]).toEqual([200, null]);
   });
 
-  test("from a configured origin is answered, and its preflight too", async () => {
+  test("from a configured origin is served, with its preflight", async () => {
     const answer = await post(world, firm.key, ping, { origin });
     expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, origin]);
     expect((await post(world, undefined, ping, { origin })).headers.get("access-control-expose-headers")).toContain(
@@ -297,7 +297,7 @@ describe("a request that a page elsewhere had sent", () => {
 });
 
 describe("resources and prompts", () => {
-  test("all resources are listed page by page, each once, and can be read", async () => {
+  test("are listed page by page, each once, and all readable", async () => {
     const uris: string[] = [];
     for (let cursor: string | undefined; ; ) {
       const { result } = await rpc(world, firm.key, "resources/list", cursor === undefined ? {} : { cursor });
@@ -319,7 +319,7 @@ describe("resources and prompts", () => {
     expect((await rpc(world, firm.key, "resources/list", { cursor: "elsewhere" })).error?.code).toBe(-32_602);
   });
 
-  test("a resource that is not there is the same as another firm's", async () => {
+  test("are missing if they belong to another firm", async () => {
     for (const uri of [
       "assay://capabilities/hidden",
       "assay://docs/nothing",
@@ -329,7 +329,7 @@ describe("resources and prompts", () => {
       expect([uri, (await rpc(world, firm.key, "resources/read", { uri })).error?.code]).toEqual([uri, -32_602]);
   });
 
-  test("templates and prompts are completed from what there is", async () => {
+  test("have completions of templates and prompts from the existing values", async () => {
     const { result } = await rpc(world, firm.key, "resources/templates/list");
     expect(result?.resourceTemplates).toHaveLength(3);
     const complete = async (ref: object, name: string, value: string) =>
@@ -341,14 +341,14 @@ describe("resources and prompts", () => {
     expect(await complete({ type: "ref/prompt", name: "quote" }, "use_case", "tri")).toEqual(["triage"]);
   });
 
-  test("the prompts lead through the loop and fill in what they are given", async () => {
+  test("include prompts that lead through the loop with the given values", async () => {
     const { result } = await rpc(world, firm.key, "prompts/list");
     expect(result?.prompts?.map(({ name }) => name)).toEqual(["discover", "quote", "run", "reconcile", "architect"]);
     const got = await rpc(world, firm.key, "prompts/get", { name: "run", arguments: { capability: "echo" } });
     expect(got.result?.messages?.[0]?.content.text).toContain("get_capability with the slug echo");
   });
 
-  test("a prompt for a slug that is none says what may have been meant", async () => {
+  test("include suggestions for an unknown slug in a prompt", async () => {
     const wrong = async (name: string, values: object) =>
       (await rpc(world, firm.key, "prompts/get", { name, arguments: values })).error;
     expect(await wrong("run", { capability: "ecco" })).toMatchObject({
@@ -356,19 +356,19 @@ describe("resources and prompts", () => {
       message: expect.stringContaining("Did you mean echo?"),
     });
     expect(await wrong("run", { capability: "nope" })).toMatchObject({ code: -32_602 });
-    // What is private to another firm is as unknown as what does not exist.
+    // Another firm's private capability is treated as missing.
     expect((await wrong("run", { capability: "hiden" }))?.message).not.toContain("hidden");
     expect(await wrong("quote", { use_case: "nope" })).toMatchObject({ code: -32_602 });
   });
 
-  test("a credential without docs:read is shown no resources", async () => {
+  test("are not shown to a credential without docs:read", async () => {
     const { secret } = await world.key(firm, ["runs:read"]);
     expect((await rpc(world, secret, "resources/list")).result?.resources).toEqual([]);
     expect(await toolNames(world, secret)).toEqual(["get_run", "list_runs"]);
   });
 });
 
-describe("the list of the tools that are sold", () => {
+describe("the list of the product's tools", () => {
   test("fits into 5,000 tokens, at four characters each", async () => {
     await using real = await World.open(undefined, { capabilities: sold });
     const whole = await real.firm({
@@ -379,7 +379,7 @@ describe("the list of the tools that are sold", () => {
   });
 });
 
-test("no answer has a character raw that some readers of event streams end a line at", async () => {
+test("has no raw character in any response that some readers of event streams treat as a line end", async () => {
   const goal = "compare\u2028two\u2029prices\u0085now";
   const params = { name: "discover", arguments: { goal } };
   const asked = { jsonrpc: "2.0", id: 1, method: "prompts/get" };

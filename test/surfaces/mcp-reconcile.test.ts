@@ -3,12 +3,12 @@ import { failForGood } from "../support/engines.ts";
 import { type Firm, freshKey, World } from "../support/harness.ts";
 import { callTool, mcpCatalogue, type Result } from "../support/mcp-world.ts";
 
-/** Looking at what was run, by an agent that may have begun none of it: the record, and the list that leads to it. */
+/** Tests how an agent reads runs that it may not have started: the record, and the list that leads to it. */
 
 const { engines, capabilities } = mcpCatalogue();
 const world = await World.open(undefined, { capabilities });
 await world.openGates("company-intelligence");
-/** A use case of three steps, whose second waits for an approval. */
+/** A use case of three steps, whose second requires approval. */
 const plain = await World.open();
 afterAll(async () => {
   await world[Symbol.asyncDispose]();
@@ -19,8 +19,8 @@ const look = (of: World, firm: Firm, run_id: string) => callTool(of, firm.key, "
 const runsIn = (value: Result["structuredContent"]) =>
   (value?.runs ?? []) as { run_id: string; capability: string | null; use_case: string | null }[];
 
-describe("a look at a run", () => {
-  test("shows one that was cancelled after a charge as REST does: the reason, each step's result and its charge", async () => {
+describe("reading a run", () => {
+  test("shows one cancelled after a charge as REST does: the reason, each step's result and its charge", async () => {
     const firm = await plain.firm();
     const { id } = await plain.settled(firm, { useCase: "triage" });
     const waiting = await look(plain, firm, id);
@@ -42,7 +42,7 @@ describe("a look at a run", () => {
     expect(text).toContain(JSON.stringify(record.steps[0]?.result));
   });
 
-  test("at a refused one, and at one whose engine failed, is no error and counts as none", async () => {
+  test("is not an error, and not counted as one, if the run was refused or its engine failed", async () => {
     const poor = await world.firm({ credits: 0 });
     const refused = await world.settled(poor);
     const { isError, value } = await look(world, poor, refused.id);
@@ -61,8 +61,8 @@ describe("a look at a run", () => {
   });
 });
 
-describe("a look at a job", () => {
-  test("that failed shows why, and the call that began it names the job and what a repeat has to send", async () => {
+describe("reading a job", () => {
+  test("shows why it failed, and the call that started it names the job and what a repeat must send", async () => {
     const firm = await world.firm();
     engines.company.behave = failForGood;
     const sent = { "assay/idempotency-key": freshKey() };
@@ -81,8 +81,8 @@ describe("a look at a job", () => {
   });
 });
 
-describe("a run that fails in the call that began it", () => {
-  test("is an error that says where its results are, and that its key finds it again", async () => {
+describe("a run that fails in the call that started it", () => {
+  test("is an error that states where its results are, and that its key finds it again", async () => {
     const firm = await world.firm();
     engines.echo.behave = failForGood;
     const { error } = await callTool(world, firm.key, "echo_text", { text: "hello" });
@@ -93,7 +93,7 @@ describe("a run that fails in the call that began it", () => {
 });
 
 describe("the list of runs", () => {
-  test("goes on page by page until all of them were seen, and REST's cursor goes on in it", async () => {
+  test("is paginated to the end, and accepts REST's cursors", async () => {
     const firm = await plain.firm();
     for (const text of ["a", "b", "c", "d", "e"]) await plain.settled(firm, { input: { text } });
     const seen: string[] = [];
@@ -114,7 +114,7 @@ describe("the list of runs", () => {
     expect(wrong.error).toMatchObject({ code: "validation_error", details: [{ path: "/arguments/cursor" }] });
   });
 
-  test("is filtered by use case and by days", async () => {
+  test("is filtered by use case and by date", async () => {
     const firm = await plain.firm();
     const { id, created_at } = await plain.settled(firm, { useCase: "triage" });
     await plain.settled(firm, { input: { text: "a" } });
@@ -131,7 +131,7 @@ describe("the list of runs", () => {
     expect(turned.error.details).toEqual([{ path: "/arguments/from", message: "must not be after to" }]);
   });
 
-  test("says of a slug that nothing has what may have been meant, and of a use case that it is one", async () => {
+  test("suggests slugs for an unknown one, and recognises a use case's", async () => {
     const firm = await plain.firm();
     const refused = async (given: object) => (await callTool(plain, firm.key, "list_runs", given)).error;
     expect(await refused({ capability: "ecko" })).toMatchObject({

@@ -11,7 +11,7 @@ const world = await World.open(undefined, { capabilities: sold, useCases });
 await world.openGates(...sold.map(({ slug }) => slug));
 const everything = ["market-intelligence:read", "distribution:read", "verified_workspace"];
 const firm = await world.firm({ entitlements: everything });
-/** What the harness sells: a use case that waits for an approval, and scripted engines. */
+/** The harness's catalogue: a use case that requires approval, and scripted engines. */
 const plain = await World.open();
 const small = await plain.firm();
 afterAll(async () => {
@@ -25,7 +25,7 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** Places of parameters that nothing is said about. */
+/** Returns the paths of parameters without a description. */
 const undescribed = ({ properties = {}, items }: Schema, at: string): string[] => [
   ...Object.entries(properties).flatMap(([name, schema]) => [
     ...(schema.description ? [] : [`${at}/${name}`]),
@@ -41,13 +41,13 @@ describe("every parameter", () => {
     expect(tools.flatMap(({ name, inputSchema }) => undescribed(inputSchema as Schema, name))).toEqual([]);
   });
 
-  test("of every tool that the catalogue names is described, whether something carries it out or not", () => {
+  test("of every tool in the catalogue is described, whether or not it has an engine", () => {
     const tools = sold.flatMap((manifest) => manifest.tools);
     expect(tools.flatMap(({ name, input_schema }) => undescribed((input_schema ?? {}) as Schema, name))).toEqual([]);
   });
 });
 
-test("no contract, tool or OpenAPI document has a line separator that a reader of event streams takes for a line's end", async () => {
+test("no contract, tool or OpenAPI document has a line separator that readers of event streams treat as a line end", async () => {
   const contracts = [
     ...sold.map(({ slug }) => `capabilities/${slug}`),
     ...useCases.map(({ slug }) => `use-cases/${slug}`),
@@ -62,7 +62,7 @@ test("no contract, tool or OpenAPI document has a line separator that a reader o
   ]);
 });
 
-test("the scopes that a contract publishes for its tools are those that the tools ask for", async () => {
+test("the scopes that a contract publishes for its tools are those that the tools require", async () => {
   const all = await toolNames(world, firm.key);
   for (const { slug, tools } of sold) {
     const answer = await world.ask(`/v1/capabilities/${slug}`, { as: firm.key });
@@ -79,13 +79,13 @@ test("the scopes that a contract publishes for its tools are those that the tool
   }
 });
 
-describe("lists of what is sold", () => {
+describe("lists of the catalogue", () => {
   const slugs = async (filter: object) => {
     const { value } = await callTool(world, firm.key, "list_capabilities", filter);
     return (value.capabilities as { slug: string }[]).map(({ slug }) => slug);
   };
 
-  test("find what serves a country, through EU and GLOBAL too, by its name or code", async () => {
+  test("find what serves a country, also through EU and GLOBAL, by its name or code", async () => {
     const forCzechia = await slugs({ country: "CZ" });
     for (const slug of ["exa-filter", "insurance-assistant", "company-intelligence"])
       expect(forCzechia).toContain(slug);
@@ -97,7 +97,7 @@ describe("lists of what is sold", () => {
     expect(forUsa).not.toContain("insurance-assistant");
   });
 
-  test("over REST as here, for use cases too", async () => {
+  test("are the same over REST, for use cases too", async () => {
     const listed = async (path: string) =>
       ((await (await world.ask(path)).json()) as { items: { slug: string }[] }).items.map(({ slug }) => slug);
     expect(await listed("/v1/capabilities?country=Czechia")).toEqual(await slugs({ country: "CZ" }));
@@ -111,7 +111,7 @@ describe("lists of what is sold", () => {
     expect(await slugs({ outcome: "SOURCES claims" })).toEqual(["exa-filter"]);
   });
 
-  test("say which values there are, and so does an answer that found nothing", async () => {
+  test("state the possible values, as does an empty result", async () => {
     const { value } = await callTool(world, firm.key, "list_capabilities", { country: "DE" });
     expect(value.filters).toMatchObject({ countries: expect.arrayContaining(["CZ", "EU", "GLOBAL"]) });
     for (const name of ["list_capabilities", "list_use_cases"]) {
@@ -123,7 +123,7 @@ describe("lists of what is sold", () => {
 });
 
 describe("an unknown slug", () => {
-  test("is answered with what may have been meant, here and over REST", async () => {
+  test("is refused with suggestions, here and over REST", async () => {
     const wrong = await callTool(world, firm.key, "get_capability", { slug: "exafilter" });
     expect(wrong.error).toMatchObject({ code: "not_found" });
     expect(wrong.error.details).toEqual([{ path: "/arguments/slug", message: "is unknown. Did you mean exa-filter?" }]);
@@ -146,7 +146,7 @@ describe("an unknown slug", () => {
     }
   });
 
-  test("never suggests what is private to another firm", async () => {
+  test("never suggests another firm's private capability", async () => {
     const mine = await plain.firm({ entitlements: ["capability:hidden"] });
     const asked = async (as: string) => (await callTool(plain, as, "get_capability", { slug: "hiden" })).error.details;
     expect(JSON.stringify(await asked(mine.key))).toContain("hidden");
@@ -157,7 +157,7 @@ describe("an unknown slug", () => {
 describe("a use case", () => {
   const input = { text: "hello" };
 
-  test("is run with the quote that the person agreed to, once for each key, and never approved here", async () => {
+  test("is run with the quote that the person agreed to, once per key, and never approved here", async () => {
     const quote = await callTool(plain, small.key, "quote_use_case", { slug: "triage", input });
     const given = { slug: "triage", input, quote_id: quote.value.id, idempotency_key: freshKey() };
     const { value, text } = await callTool(plain, small.key, "run_use_case", given);
@@ -174,14 +174,14 @@ describe("a use case", () => {
     expect(names.filter((name) => /approv|decide/.test(name))).toEqual([]);
   });
 
-  test("needs the scope that REST asks for", async () => {
+  test("requires the scope that REST requires", async () => {
     const { secret } = await plain.key(small, ["docs:read", "runs:read"]);
     expect(await toolNames(plain, secret)).not.toContain("run_use_case");
     const { secret: right } = await plain.key(small, ["use-cases:run"]);
     expect(await toolNames(plain, right)).toEqual(["run_use_case"]);
   });
 
-  test("with an input that does not fit, or an unknown slug, reserves nothing", async () => {
+  test("with an invalid input, or an unknown slug, reserves nothing", async () => {
     const before = await plain.balance(small);
     const wrong = await callTool(plain, small.key, "run_use_case", { slug: "triage", input: {} });
     expect(wrong.error).toMatchObject({ code: "validation_error", details: [{ path: "/arguments/input/text" }] });
@@ -191,8 +191,8 @@ describe("a use case", () => {
   });
 });
 
-describe("what was run and charged", () => {
-  test("is listed newest first, for the caller's workspace alone", async () => {
+describe("the history of runs and charges", () => {
+  test("is listed newest first, for the caller's workspace only", async () => {
     const { firm: one, other } = { firm: await plain.firm(), other: await plain.firm() };
     const ids = [];
     for (const text of ["a", "b", "c"]) ids.push((await plain.settled(one, { input: { text } })).id);
@@ -205,7 +205,7 @@ describe("what was run and charged", () => {
     expect((await callTool(plain, other.key, "list_runs")).value.runs).toEqual([]);
   });
 
-  test("is summed up beside the balance", async () => {
+  test("is summed up next to the balance", async () => {
     const one = await plain.firm({ credits: 10_000 });
     await plain.settled(one, { input: { text: "a" } });
     const { value, text } = await callTool(plain, one.key, "get_credits");
@@ -218,8 +218,8 @@ describe("what was run and charged", () => {
 });
 
 describe("advice", () => {
-  test("never speaks of what a tool has not: modes, headers, bodies, endpoints", () => {
-    // Methods, trials and sign-ins are the routes' own: no tool throws these.
+  test("never mentions what a tool does not have: modes, headers, bodies, endpoints", () => {
+    // Methods, trials and sign-ins belong to routes: no tool throws these errors.
     for (const code of errorCodes.filter(
       (code) => !/^(method_not_allowed|trial_not_available|sign_in_unavailable)$/.test(code),
     )) {
@@ -232,7 +232,7 @@ describe("advice", () => {
     }
   });
 
-  test("is the tool's own where it knows better", async () => {
+  test("is the tool's own if that is more specific", async () => {
     const { error } = await callTool(world, firm.key, "get_run", { run_id: crypto.randomUUID() });
     expect(error.next).toContain("list_runs");
   });

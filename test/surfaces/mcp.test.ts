@@ -33,7 +33,7 @@ const checked = {
 };
 
 describe("tools are listed", () => {
-  test("in one order, the documentation's first, to a key with every scope", async () => {
+  test("in a fixed order, the documentation's first, for a key with every scope", async () => {
     const names = [...docsNames, "analyze_company_url", "get_job", "echo_text", "hidden_text", "entitled_text"];
     expect(await toolNames(world, firm.key)).toEqual([
       ...names,
@@ -45,7 +45,7 @@ describe("tools are listed", () => {
     expect(await toolNames(world, firm.key)).toEqual(await toolNames(world, firm.key));
   });
 
-  test("only as far as the caller's scopes and the firm's entitlements go", async () => {
+  test("only within the caller's scopes and the firm's entitlements", async () => {
     expect(await toolNames(world, docsOnly)).toEqual(docsNames);
     expect(await toolNames(world, await keyWith("account:read", "exa:validate"))).toEqual([
       "check_answer",
@@ -68,27 +68,27 @@ describe("tools are listed", () => {
     expect(listed).not.toContain("entitled_text");
   });
 
-  test("only while something carries them out", async () => {
+  test("only while they have an engine", async () => {
     engines.echo.unready = "It has no model.";
     expect(await toolNames(world, firm.key)).not.toContain("echo_text");
     engines.echo.unready = null;
     expect(await toolNames(world, firm.key)).toContain("echo_text");
   });
 
-  test("each with schemas, every hint that means something, a title and a description", async () => {
+  test("each with schemas, every meaningful hint, a title and a description", async () => {
     for (const { name, description, inputSchema, outputSchema, annotations } of await toolsOf(world, firm.key)) {
-      // Pages are prose: they are there once, as text.
+      // Pages are prose, and included once, as text.
       const output = ["list_docs", "search_docs", "get_doc"].includes(name) ? undefined : "object";
       expect([name, inputSchema.type, outputSchema?.type]).toEqual([name, "object", output]);
       expect([name, description.length > 20]).toEqual([name, true]);
-      // The protocol gives idempotentHint a meaning for what writes alone.
+      // The protocol gives idempotentHint a meaning only for tools that write.
       const writes = annotations.readOnlyHint === true ? [] : ["idempotentHint"];
       const hints = ["title", "readOnlyHint", "destructiveHint", "openWorldHint", ...writes];
       expect([name, ...Object.keys(annotations).sort()]).toEqual([name, ...hints.sort()]);
     }
   });
 
-  test("a tool that costs credits is not called read-only, and one that fetches pages says so", async () => {
+  test("without calling one that costs credits read-only, and with a hint on those that fetch pages", async () => {
     const hints = new Map((await toolsOf(world, firm.key)).map((tool) => [tool.name, tool.annotations]));
     expect(hints.get("echo_text")).toMatchObject({ readOnlyHint: false, idempotentHint: false });
     expect(hints.get("check_answer")).toMatchObject({ readOnlyHint: true, openWorldHint: false });
@@ -114,7 +114,7 @@ describe("the documentation group", () => {
     expect(page.text).toEndWith(whole.body_markdown);
   });
 
-  test("answers with a page once, whichever part of a result a client reads", async () => {
+  test("returns a page once, as text only", async () => {
     for (const [name, given] of [
       ["list_docs", {}],
       ["search_docs", { query: "idempotency" }],
@@ -125,7 +125,7 @@ describe("the documentation group", () => {
     }
   });
 
-  test("shows a firm what is private to it, and nobody else", async () => {
+  test("shows a firm's private pages to that firm only", async () => {
     const mine = await callTool(world, docsOnly, "list_capabilities");
     expect(mine.text).toContain("- hidden:");
     const { value } = await callTool(world, docsOnly, "get_capability", { slug: "hidden" });
@@ -153,7 +153,7 @@ describe("the documentation group", () => {
     expect(await world.balance(firm)).toEqual(before);
   });
 
-  test("says where an input is wrong, and what to do", async () => {
+  test("reports where an input is invalid, and what to do", async () => {
     const { error } = await callTool(world, docsOnly, "quote_use_case", { slug: "triage", input: {} });
     expect(error).toMatchObject({ code: "validation_error", details: [{ path: "/arguments/input/text" }] });
     expect(error.next).toContain("call again");
@@ -167,7 +167,7 @@ describe("the documentation group", () => {
 });
 
 describe("a capability's tool", () => {
-  test("runs it as REST does, answers with its result, and is charged once", async () => {
+  test("runs it as REST does, returns its result, and is charged once", async () => {
     const before = await world.balance(firm);
     const { value, text } = await callTool(world, firm.key, "echo_text", { text: "hello" });
     expect(value).toMatchObject({ status: "succeeded", result: { answer: "yes" }, charged_credits: 500 });
@@ -182,13 +182,13 @@ describe("a capability's tool", () => {
     expect([run.surface, run.capability, run.charges.charged_credits]).toEqual(["mcp", "echo", 500]);
   });
 
-  test("runs the example that its contract shows", async () => {
+  test("runs the example in its contract", async () => {
     const { value } = await callTool(world, firm.key, "check_answer", checked);
     expect(value).toMatchObject({ status: "succeeded", charged_credits: 0 });
     expect(value.result).toMatchObject({ trust_state: "OK" });
   });
 
-  test("answers with its handle after 45 seconds, and get_run with the end", async () => {
+  test("returns its handle after 45 seconds, and get_run the result", async () => {
     const gate = held();
     engines.echo.behave = gate.behave;
     const calls = engines.echo.calls.length;
@@ -204,7 +204,7 @@ describe("a capability's tool", () => {
     engines.echo.behave = async () => ({ result: { answer: "yes" } });
   });
 
-  test("tells how far it is to a client that asks, and never goes back", async () => {
+  test("reports its progress to a client that asks, and never goes back", async () => {
     const params = { name: "echo_text", arguments: { text: "hello" }, _meta: { progressToken: "p1" } };
     const response = await post(world, firm.key, { jsonrpc: "2.0", id: 1, method: "tools/call", params });
     const told = (await messagesIn(response)).filter(({ method }) => method === "notifications/progress");
@@ -234,7 +234,7 @@ describe("a capability's tool", () => {
     engines.echo.behave = async () => ({ result: { answer: "yes" } });
   });
 
-  test("of a closed gate answers capability_runs_disabled", async () => {
+  test("with a closed gate returns capability_runs_disabled", async () => {
     await world.closeGate("echo");
     const { error } = await callTool(world, firm.key, "echo_text", { text: "hello" });
     expect(error.code).toBe("capability_runs_disabled");
@@ -249,13 +249,13 @@ describe("a capability's tool", () => {
     expect(await world.balance(poor)).toEqual({ available: 0, reserved: 0 });
   });
 
-  test("needs the firm's entitlement", async () => {
+  test("requires the firm's entitlement", async () => {
     const { error } = await callTool(world, other.key, "entitled_text", { text: "hello" });
     expect(error.code).toBe("missing_scope");
     expect(engines.entitled.calls).toHaveLength(0);
   });
 
-  test("that is private to another firm is as unknown as one that nobody has", async () => {
+  test("that is private to another firm is treated as missing", async () => {
     const params = { arguments: { text: "hello" } };
     const hidden = await rpc(world, other.key, "tools/call", { name: "hidden_text", ...params });
     expect(hidden.error).toEqual((await rpc(world, other.key, "tools/call", { name: "nothing", ...params })).error);
@@ -263,7 +263,7 @@ describe("a capability's tool", () => {
     expect((await callTool(world, firm.key, "hidden_text", { text: "mine" })).value.status).toBe("succeeded");
   });
 
-  test("get_run shows another firm's run as a missing one", async () => {
+  test("get_run treats another firm's run as missing", async () => {
     const { value } = await callTool(world, firm.key, "echo_text", { text: "mine" });
     const foreign = await callTool(world, other.key, "get_run", { run_id: value.run_id });
     const missing = await callTool(world, other.key, "get_run", { run_id: crypto.randomUUID() });
@@ -271,7 +271,7 @@ describe("a capability's tool", () => {
     expect(foreign.text).toBe(missing.text);
   });
 
-  test("a run that waits for approval is told as a pause", async () => {
+  test("a run that awaits approval is reported as paused", async () => {
     const { id } = await world.settled(firm, { useCase: "triage" });
     const { value, text } = await callTool(world, firm.key, "get_run", { run_id: id });
     expect(value).toMatchObject({ status: "awaiting_approval", result: null });
@@ -282,7 +282,7 @@ describe("a capability's tool", () => {
 describe("the company analysis", () => {
   const page = { company_url: "https://example.com/" };
 
-  test("takes an API key with both of its scopes alone", async () => {
+  test("accepts only an API key with both of its scopes", async () => {
     for (const scopes of [["company:analyze"], ["jobs:read"], ["docs:read"]]) {
       const key = await keyWith(...scopes);
       expect((await callTool(world, key, "analyze_company_url", page)).error.code).toBe("api_key_required");
@@ -291,7 +291,7 @@ describe("the company analysis", () => {
     expect(engines.company.calls).toHaveLength(0);
   });
 
-  test("answers with the profile when it is done in time", async () => {
+  test("returns the profile if it is done in time", async () => {
     const profile = { company_name: "Example", target_audience: null, products_services: [], market: null };
     engines.company.behave = async () => ({ result: profile });
     const key = await keyWith("company:analyze", "jobs:read");
@@ -302,7 +302,7 @@ describe("the company analysis", () => {
     expect(foreign.error.code).toBe("not_found");
   });
 
-  test("answers running with its handle after 45 seconds", async () => {
+  test("returns running with its handle after 45 seconds", async () => {
     const gate = held(async () => ({
       result: { company_name: null, target_audience: null, products_services: [], market: null },
     }));
@@ -318,14 +318,14 @@ describe("the company analysis", () => {
     expect((await callTool(world, firm.key, "get_job", { job_id: value.job_id })).value.status).toBe("succeeded");
   });
 
-  test("refuses an address that may not be fetched, at its place", async () => {
+  test("refuses an address that may not be fetched, at its path", async () => {
     const { error } = await callTool(world, firm.key, "analyze_company_url", { company_url: "http://127.0.0.1/" });
     expect(error).toMatchObject({ code: "validation_error", details: [{ path: "/arguments/company_url" }] });
   });
 });
 
 describe("the insurance assistant", () => {
-  test("is asked at once, and says where there is no evidence instead of making something up", async () => {
+  test("is asked directly, and says so if there is no evidence", async () => {
     await using real = await World.open(undefined, { capabilities: sold });
     await real.openGates("insurance-assistant");
     const one = await real.firm();
@@ -343,8 +343,8 @@ describe("the insurance assistant", () => {
   });
 });
 
-describe("what the contracts show", () => {
-  test("every example of a tool that runs a capability runs, and answers by the capability's schema", async () => {
+describe("examples in the contracts", () => {
+  test("of every tool that runs a capability succeed, with results that match the capability's schema", async () => {
     await using real = await World.open(undefined, { capabilities: sold });
     await real.openGates(...sold.map(({ slug }) => slug));
     const entitlements = ["market-intelligence:read", "distribution:read", "verified_workspace"];
@@ -352,7 +352,7 @@ describe("what the contracts show", () => {
     const running = sold.flatMap(({ tools, input_schema }) =>
       tools.filter((tool) => Bun.deepEquals(tool.input_schema, input_schema)).map(({ name }) => name),
     );
-    // A company is analysed by a job, and a question about insurance is answered at once.
+    // A company is analysed by a job, and a question about insurance is answered directly.
     const others = ["analyze_company_url", "ask_insurance"];
     const runs = (await toolsOf(real, whole.key)).filter(
       ({ name }) => running.includes(name) && !others.includes(name),

@@ -5,7 +5,7 @@ import { createSeries, exposition } from "../../src/platform/exposition.ts";
 import { type Read, readExposition } from "../support/exposition.ts";
 import { type Firm, until, World } from "../support/harness.ts";
 
-/** A world behind a real socket. */
+/** A world on a real socket. */
 class Listening implements AsyncDisposable {
   private constructor(
     readonly world: World,
@@ -34,7 +34,7 @@ class Listening implements AsyncDisposable {
   }
 }
 
-/** The value of a figure by its labels; undefined where there is none. */
+/** Returns the value of a metric by its labels, or undefined if there is none. */
 const figureOf = (read: readonly Read[], name: string, labels: Record<string, string> = {}): number | undefined =>
   read.find((one) => one.name === name && Object.entries(labels).every(([key, value]) => one.labels[key] === value))
     ?.value;
@@ -49,7 +49,7 @@ describe("/metrics", () => {
   });
   afterAll(() => place[Symbol.asyncDispose]());
 
-  test("holds, in a form that Prometheus reads, what an operator watches", async () => {
+  test("has the operator's metrics in Prometheus' format", async () => {
     await place.ask("/v1/runs", { authorization: `Bearer ${firm.key}` });
     await place.ask("/v1/runs/0197f1e0-0000-7000-8000-000000000000", { authorization: `Bearer ${firm.key}` });
     await place.ask("/nowhere");
@@ -74,14 +74,14 @@ describe("/metrics", () => {
       expect(figureOf(read, "assay_computations_ended_total", { reason })).toBe(0);
   });
 
-  test("counts unfinished runs by the state that they are in", async () => {
+  test("counts unfinished runs by state", async () => {
     const rich = await place.world.firm();
     const { status } = await place.world.settled(rich, { useCase: "triage" });
     expect(status).toBe("awaiting_approval");
     expect(figureOf(await place.read(), "assay_runs", { state: status })).toBe(1);
   });
 
-  test("counts credentials that were refused, and no request that merely lacks one", async () => {
+  test("counts invalid credentials, but not requests without any", async () => {
     const failures = async () => figureOf(await place.read(), "assay_sign_in_failures_total");
     const before = await failures();
     await place.ask("/v1/runs");
@@ -102,7 +102,7 @@ describe("/metrics", () => {
     expect(warned.join("")).not.toMatch(/nobody@nowhere|something long|nonsense/);
   });
 
-  test("leaves a warning for each attempt after too many, which looks at no password any more", async () => {
+  test("logs a warning for each attempt over the limit, which checks no password any longer", async () => {
     const { world } = place;
     const tries = Array.from({ length: 11 }, () =>
       world.ask("/auth/v1/token?grant_type=password", {
@@ -124,7 +124,7 @@ describe("/metrics", () => {
     expect(text).not.toContain("@");
   });
 
-  test("measures the delay of the event loop from the first reading on", async () => {
+  test("measures the delay of the event loop from the first request on", async () => {
     await place.read();
     await until(async () => {
       place.world.clock.advance(100);
@@ -134,18 +134,18 @@ describe("/metrics", () => {
 
   const forwarded = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"];
   test.each([...forwarded.map((name) => [name, "for=192.0.2.1"]), ["host", "assay.example.com"]])(
-    "is closed to what a proxy brings: %s",
+    "is closed to requests through a proxy: %s",
     async (name, value) => {
       expect((await place.ask("/metrics", { [name as string]: value as string })).status).toBe(401);
     },
   );
 
-  test("is closed without a socket, as to anybody from elsewhere", async () => {
+  test("is closed without a socket, as to remote callers", async () => {
     expect((await place.world.ask("/metrics")).status).toBe(401);
   });
 });
 
-test("with a token /metrics takes the token, from everywhere, and nothing else", async () => {
+test("with a token, /metrics requires it from every address, and accepts nothing else", async () => {
   await using place = await Listening.open({ metricsToken: "a-token-of-some-length" });
   expect((await place.ask()).status).toBe(401);
   expect((await place.ask("/metrics", { authorization: "Bearer another-token-altogether" })).status).toBe(401);
@@ -155,13 +155,13 @@ test("with a token /metrics takes the token, from everywhere, and nothing else",
   expect((await place.ask("/metrics", { authorization, "x-forwarded-for": "192.0.2.1" })).status).toBe(200);
 });
 
-test("a server with a public address, which a proxy stands before, takes the token alone", async () => {
+test("a server with a public address, and so behind a proxy, accepts only the token", async () => {
   await using place = await Listening.open({ baseUrl: "https://assay.example.com" });
   expect((await place.ask()).status).toBe(401);
 });
 
 describe("the text format", () => {
-  test("escapes what a label or a help text may hold", () => {
+  test("escapes the values of labels and help texts", () => {
     const text = exposition([
       { name: "a", type: "gauge", help: "one\nline \\", samples: [{ labels: { b: 'say "x"\n\\' }, value: 1.5 }] },
     ]);

@@ -10,7 +10,7 @@ import { freshKey, World } from "../support/harness.ts";
 import { OperatorBrowser } from "../support/operator-browser.ts";
 
 interface Shown {
-  /** What it is for, where an operation shows one for each thing that is sold. */
+  /** The slug that it is for, if an operation has an example for each capability or use case. */
   readonly slug: string | undefined;
   readonly type: string;
   readonly value: unknown;
@@ -23,7 +23,7 @@ const shownBodies = ({ requestBody }: Operation): Shown[] =>
       : [{ slug: undefined, type, value: example }],
   );
 
-/** The address with what has to be in it; an id is of nothing that there is. */
+/** Returns the address with its required parameters; ids are of nothing that exists. */
 function addressOf(path: string, { parameters = [] }: Operation, slug = "exa-filter"): string {
   const query = parameters.filter((parameter) => parameter.in === "query" && parameter.required);
   const asked = new URLSearchParams(
@@ -37,7 +37,7 @@ const bodyOf = ({ type, value }: Shown): string => {
   return typeof value === "string" ? value : new URLSearchParams(value as Record<string, string>).toString();
 };
 
-/** What is sold, with everything open, and callers who may do everything. */
+/** Opens a world with every gate open, and callers with every permission. */
 async function readers() {
   const world = await World.open(undefined, { capabilities, useCases, stepEngines });
   await world.openGates(...[...capabilities, ...useCases].map(({ slug }) => slug));
@@ -59,7 +59,7 @@ async function readers() {
   };
 }
 
-test("every body that the reference shows is one that its route takes", async () => {
+test("every body in the reference is accepted by its route", async () => {
   const { world, send } = await readers();
   await using _ = world;
   const document = (await (await world.ask("/openapi-public.json")).json()) as OpenApi;
@@ -72,16 +72,16 @@ test("every body that the reference shows is one that its route takes", async ()
           ...{ method: method.toUpperCase(), body: bodyOf(shown), headers },
         });
         const { error } = (await answer.json().catch(() => ({}))) as Partial<ErrorBody>;
-        // Whoever was not let in would not have been asked about the body.
+        // These errors mean that the body was refused or never checked.
         const isRefused = ["validation_error", "invalid_api_key", "missing_scope"].includes(error?.code ?? "");
         const places = (error?.details ?? []).map((detail) => detail.path).join(" ");
         if (isRefused) refused.push(`${operation.operationId} ${shown.slug ?? ""} ${error?.code} ${places}`);
       }
-  // An invitation is for its reader alone.
+  // An invitation is valid only for its recipient.
   expect(refused).toEqual(["signUp  validation_error /body/invite"]);
 });
 
-test("every query that the reference shows is one that its route takes", async () => {
+test("every query in the reference is accepted by its route", async () => {
   const { world, send } = await readers();
   await using _ = world;
   const document = (await (await world.ask("/openapi-public.json")).json()) as OpenApi;
@@ -98,11 +98,11 @@ test("every query that the reference shows is one that its route takes", async (
       if (places.length > 0) refused.push(`${operation.operationId} ${places.join(" ")}`);
     }
   expect(asked).toContain("searchDocs");
-  // Which providers of identities there are is each installation's own.
+  // Each installation has its own identity providers.
   expect(refused).toEqual(["authorize /query/provider"]);
 });
 
-test("the partner tool's example is the tool of the guide, with its arguments", async () => {
+test("the partner tool's example is the guide's tool, with its arguments", async () => {
   const { world } = await readers();
   await using _ = world;
   const document = (await (await world.ask("/openapi-public.json")).json()) as OpenApi;
@@ -113,7 +113,7 @@ test("the partner tool's example is the tool of the guide, with its arguments", 
     expect(guide.body_markdown).toContain(words);
 });
 
-test("each use case has an example of its own to quote and to run", async () => {
+test("each use case has its own examples of a quote and a run", async () => {
   const { world } = await readers();
   await using _ = world;
   const document = (await (await world.ask("/openapi-public.json")).json()) as OpenApi;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { until } from "../support/harness.ts";
 import { Installation } from "../support/operator.ts";
 
-// Every server is a process of its own.
+// Every server is a separate process.
 setDefaultTimeout(600_000);
 
 interface Span {
@@ -23,7 +23,7 @@ interface Exported {
   }[];
 }
 
-/** A collector that takes OTLP over HTTP as JSON. */
+/** A collector that accepts OTLP over HTTP as JSON. */
 class Collector implements AsyncDisposable {
   readonly bodies: string[] = [];
   readonly headers: Headers[] = [];
@@ -58,7 +58,7 @@ const attributeOf = ({ attributes }: Span, key: string): unknown =>
   Object.values(attributes.find((one) => one.key === key)?.value ?? {})[0];
 
 describe("with otlp_endpoint", () => {
-  test("a collector gets a request, its decision, its effect and what a provider was asked as one trace", async () => {
+  test("a collector receives a request, its decision, its effect and its provider calls as one trace", async () => {
     await using place = new Installation();
     await using collector = new Collector();
     const site = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("<title>Acme</title>") });
@@ -97,7 +97,7 @@ describe("with otlp_endpoint", () => {
     const decide = spans.find((span) => span.spanId === effect?.parentSpanId);
     expect([decide?.name, decide?.parentSpanId]).toEqual(["decide", request?.spanId]);
     expect(attributeOf(effect as Span, "assay.actor")).toBe(job.job_id);
-    // The page; and inside that request, for the rules come first, its site's robots.txt.
+    // The page, and within that request, since the rules come first, its site's robots.txt.
     const asked = spans.filter(({ name }) => name === `GET ${host}`);
     const page = asked.find(({ parentSpanId }) => parentSpanId === effect?.spanId);
     expect([page?.kind, asked.length]).toEqual([3, 2]);
@@ -105,7 +105,7 @@ describe("with otlp_endpoint", () => {
     expect(collector.bodies.join("")).not.toMatch(/secret-path|assay_sk_/);
   });
 
-  test("a collector that is away is warned of once, and costs no request anything", async () => {
+  test("an unavailable collector causes a single warning, and does not delay requests", async () => {
     await using place = new Installation();
     const file = join(place.folder, "traced.toml");
     writeFileSync(file, 'otlp_endpoint = "http://127.0.0.1:9"\n');

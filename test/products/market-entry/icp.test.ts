@@ -20,7 +20,7 @@ const read = (icp: string) => {
 };
 const broker = "sector: broker";
 
-/** An ICP, what it is read as, what of it is told as not understood, and places without rows. */
+/** An ICP, its conditions as parsed, the parts reported as not understood, and places without rows. */
 type Case = readonly [
   icp: string,
   read_as: readonly string[],
@@ -91,7 +91,7 @@ const others: readonly Case[] = [
 describe("an ICP", () => {
   for (const [of, cases] of Object.entries({ numbers, places, others }))
     for (const [icp, read_as, unread = [], elsewhere = []] of cases)
-      test(`is read, and what is left of it is told (${of}): ${icp}`, () =>
+      test(`is parsed, and the rest is reported (${of}): ${icp}`, () =>
         expect(read(icp)).toEqual([read_as, unread, elsewhere]));
 
   test("gives reasons in its own words", () => {
@@ -105,7 +105,7 @@ describe("an ICP", () => {
 });
 
 describe("the pack", () => {
-  test("says what it did not understand to whoever approves the targets, and in the report", async () => {
+  test("reports what it did not understand to the approvers and in the report", async () => {
     await using world = await packWorld();
     const firm = await packFirm(world);
     const target_adviser_icp = "Small insurance brokers in Bavaria with cyber expertise";
@@ -130,7 +130,7 @@ describe("the pack", () => {
       }
   });
 
-  test("has no targets for a place that no row is in, and releases their credits", async () => {
+  test("has no targets for a place without rows, and releases their credits", async () => {
     await using world = await packWorld(packServices(universe));
     const firm = await packFirm(world);
     const run = await restingPack(world, firm, { ...packInput, target_adviser_icp: "Insurance brokers on Sylt" });

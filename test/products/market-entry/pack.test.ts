@@ -19,7 +19,9 @@ import {
 } from "../../support/pack-world.ts";
 import { sendDecision } from "../../support/shortlist.ts";
 
-/** Steps before the targets but for the company, whose site is not there: markets, structure, validator. */
+/**
+ * Cost of the steps before the targets (markets, structure, validator), without the company, whose site is unavailable.
+ */
 const before = 4000 + 3000 + 10_000;
 const report = 3000;
 
@@ -27,7 +29,7 @@ const stepOf = ({ steps }: Run, key: string) => steps.find((step) => step.key ==
 const targetsOf = (run: Run) => stepOf(run, "targets")?.result as TargetsOutput | null;
 const reportOf = (run: Run) => stepOf(run, "report")?.result as ReportOutput;
 
-/** A decision by the approver, and the run that follows from it. */
+/** Sends the approver's decision and returns the run after it. */
 async function decided(world: World, firm: Firm, run: Run, body: object): Promise<Run> {
   const answer = await sendDecision(world, firm, run, body);
   expect(answer.status).toBe(200);
@@ -47,7 +49,7 @@ describe("the Market-Entry Pack", () => {
     expect((await world.start(firm, { useCase: pack, input: packInput })).status).toBe(202);
   });
 
-  test("reserves 28,000 credits, and waits for a person with ten targets that fit the ICP in its own words", async () => {
+  test("reserves 28,000 credits, and awaits approval of ten targets that match the ICP in its own words", async () => {
     await using world = await packWorld();
     const firm = await packFirm(world);
     const run = await restingPack(world, firm);
@@ -69,7 +71,7 @@ describe("the Market-Entry Pack", () => {
     expect(found?.read_as).toEqual(["sector: broker", "place: DE-BY", "persons: 5 to 50", "not: bank"]);
   });
 
-  test("shows nobody but approvers whom it found, on any surface", async () => {
+  test("shows the targets' names only to approvers, on every surface", async () => {
     await using world = await packWorld();
     const firm = await packFirm(world);
     const { id } = await restingPack(world, firm);
@@ -84,7 +86,7 @@ describe("the Market-Entry Pack", () => {
     expect(world.logged.join("\n")).not.toContain(nameMark);
   });
 
-  test("delivers all of it once approved, and every section of the report names its step", async () => {
+  test("delivers everything once approved, and every section of the report names its step", async () => {
     await using world = await packWorld();
     const firm = await packFirm(world);
     const waiting = await restingPack(world, firm);
@@ -98,7 +100,7 @@ describe("the Market-Entry Pack", () => {
     const steps = new Set(sections.map(({ step }) => step));
     expect([...steps].sort()).toEqual(["company", "markets", "report", "structure", "targets", "validator"]);
     for (const letter of "ABCDEFGHIJ") expect(markdown).toContain(`${nameMark} ${letter}`);
-    // Whom the proposition test says nothing about.
+    // Those to whom the proposition test does not apply.
     expect(markdown).toContain('No figure of the market describes "Cyclists who commute every day"');
     const page = await documentText(world, firm, run, "html");
     expect(page).toContain("<svg");
@@ -120,7 +122,7 @@ describe("the Market-Entry Pack", () => {
     }
   });
 
-  test("compares the size of the best markets in one currency and year, though one of them has others too", async () => {
+  test("compares the size of the best markets in one currency and year, even if one of them has others too", async () => {
     await using world = await packWorld();
     for (const candidate_markets of [
       ["DE", "AT"],
@@ -133,7 +135,7 @@ describe("the Market-Entry Pack", () => {
     }
   });
 
-  test("shows the publisher's flags beside each label, and no total beside its parts in a chart", async () => {
+  test("shows the publisher's flags next to each label, and no total next to its parts in a chart", async () => {
     await using world = await packWorld();
     const firm = await packFirm(world);
     const waiting = await restingPack(world, firm, { ...packInput, candidate_markets: ["DE", "AT"] });
@@ -150,7 +152,7 @@ describe("the Market-Entry Pack", () => {
     expect(labelOf("Registered insurance intermediaries")).toEqual(["C"]);
   });
 
-  test("calls no market the best where no figure is held of any", async () => {
+  test("calls no market the best if there is no figure for any", async () => {
     await using world = await packWorld();
     const firm = await packFirm(world);
     const run = await restingPack(world, firm, { ...packInput, candidate_markets: ["BR", "JP"] });
@@ -162,7 +164,7 @@ describe("the Market-Entry Pack", () => {
     expect(reportOf(run).markdown).not.toContain("The best of the candidate");
   });
 
-  test("delivers the approved targets alone, charges their tenths, and says how many were rejected", async () => {
+  test("delivers only the approved targets, charges their tenths, and states how many were rejected", async () => {
     await using world = await packWorld();
     const firm = await packFirm(world);
     const waiting = await restingPack(world, firm);
@@ -179,7 +181,7 @@ describe("the Market-Entry Pack", () => {
     await expectSound(world.store);
   });
 
-  test("reports without the targets where they are rejected or nobody decides in time", async () => {
+  test("reports without the targets if they are rejected or the approval expires", async () => {
     await using world = await packWorld();
     const firm = await packFirm(world);
     const rejected = await decided(world, firm, await restingPack(world, firm), {
@@ -212,7 +214,7 @@ describe("the Market-Entry Pack", () => {
     await expectSound(world.store);
   });
 
-  test("goes on where the company's site can't be read, says so, and charges nothing for it", async () => {
+  test("continues if the company's site can't be read, with a note, and does not charge for it", async () => {
     await using world = await packWorld();
     const firm = await packFirm(world);
     const run = await restingPack(world, firm);
@@ -223,7 +225,7 @@ describe("the Market-Entry Pack", () => {
     });
   });
 
-  test("releases the tenths of targets that are not found, and waits for nobody where there are none", async () => {
+  test("releases the tenths of targets that are not found, and requires no approval if there are none", async () => {
     await using world = await packWorld(packServices(universe.slice(0, 4)));
     const firm = await packFirm(world);
     const few = await restingPack(world, firm);
@@ -240,7 +242,7 @@ describe("the Market-Entry Pack", () => {
     await expectSound(empty.store);
   });
 
-  test("answers late, double and contradictory decisions as a run does", async () => {
+  test("responds to late, double and contradictory decisions like any run", async () => {
     await using world = await packWorld();
     const firm = await packFirm(world);
     const run = await restingPack(world, firm);
@@ -255,7 +257,7 @@ describe("the Market-Entry Pack", () => {
     ]);
   });
 
-  test("keeps the selection that was made, whatever is imported before it is decided", async () => {
+  test("keeps the original selection, whatever is imported before the decision", async () => {
     const services = packServices();
     await using world = await packWorld(services);
     const firm = await packFirm(world);
@@ -266,7 +268,7 @@ describe("the Market-Entry Pack", () => {
     expect(targetsOf(run)).toEqual(before);
   });
 
-  test("is cancelled while it waits: what was charged stays, the rest is released", async () => {
+  test("can be cancelled while awaiting approval: earlier charges stay, the rest is released", async () => {
     await using world = await packWorld();
     const firm = await packFirm(world);
     const { id } = await restingPack(world, firm);

@@ -18,10 +18,10 @@ import {
 } from "../../support/pack-world.ts";
 import { sendDecision } from "../../support/shortlist.ts";
 
-/** The pack over MCP, in a browser's session, by a person who was removed, and at a price that has changed since it was quoted. */
+/** Tests the pack over MCP, in a browser's session, with a removed person, and at a price changed since the quote. */
 
 describe("the pack over MCP", () => {
-  test("is started and followed, names nobody, and can't be decided", async () => {
+  test("is started and polled, names no one, and can't be decided", async () => {
     await using world = await packWorld();
     const firm = await packFirm(world);
     const started = await callTool(world, firm.key, "run_use_case", { slug: pack, input: packInput });
@@ -44,7 +44,7 @@ describe("the pack over MCP", () => {
 });
 
 describe("the pack in a browser's session", () => {
-  test("is started by a member, shown to the approver alone, and decided by the approver from a page of ours", async () => {
+  test("is started by a member, shown to the approver only, and decided by the approver on one of our pages", async () => {
     await using world = await packWorld();
     const firm = await packFirm(world);
     const [member, approver] = [await browserIn(world, firm, "member"), await browserIn(world, firm, "approver")];
@@ -81,7 +81,7 @@ describe("the pack in a browser's session", () => {
   });
 });
 
-test("whoever was removed while the targets waited decides nothing, nor do a key, an admin and a member", async () => {
+test("an approver removed while the targets were pending can't decide, nor can a key, an admin or a member", async () => {
   await using world = await packWorld();
   const firm = await packFirm(world);
   const waiting = await restingPack(world, firm);

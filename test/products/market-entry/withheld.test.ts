@@ -11,14 +11,14 @@ import { post } from "../../support/mcp-world.ts";
 import { nameMark, pack, packFirm, packInput, packWorld, restingPack, restingRun } from "../../support/pack-world.ts";
 import { sendDecision } from "../../support/shortlist.ts";
 
-/** What of the targets nobody has approved is nowhere in clear; and a pack survives a kill wherever it stands. */
+/** Tests that targets not approved are nowhere in plain text, and that a pack survives a kill at any point. */
 
 const bytesOf = (file: string): Buffer =>
   Buffer.concat(
     ["", "-wal"].map((part) => file + part).flatMap((path) => (existsSync(path) ? readFileSync(path) : [])),
   );
 
-/** Everything that is on disk, a backup made now, all that was logged, and all that the firm's key is answered. */
+/** Returns everything on disk, a new backup, all logs, and all responses to the firm's key. */
 async function everything(world: World, firm: Firm, id: string): Promise<string> {
   const backup = join(mkdtempSync(join(tmpdir(), "assay-backup-")), "assay.db");
   copyDatabase(world.store.file, backup);
@@ -31,12 +31,12 @@ async function everything(world: World, firm: Firm, id: string): Promise<string>
 
 const ends: [string, (world: World, firm: Firm, id: string) => Promise<unknown>][] = [
   ["rejected", async (world, firm, id) => sendDecision(world, firm, await world.run(firm, id), { decision: "reject" })],
-  ["decided by nobody", async (world) => world.clock.advance(7 * day + 1)],
+  ["not decided in time", async (world) => world.clock.advance(7 * day + 1)],
   ["cancelled", async (world, firm, id) => world.ask(`/v1/runs/${id}/cancel`, { as: firm.key, method: "POST" })],
 ];
 
 describe("the pack's targets", () => {
-  test.each(ends)("are nowhere in clear while they wait, nor after they were %s", async (_, end) => {
+  test.each(ends)("are nowhere in plain text while pending, nor after they were %s", async (_, end) => {
     await using world = await packWorld();
     const firm = await packFirm(world);
     const { id } = await restingPack(world, firm);
@@ -48,7 +48,7 @@ describe("the pack's targets", () => {
     await expectSound(world.store);
   });
 
-  test("are in clear only as far as they were approved", async () => {
+  test("are in plain text only once approved", async () => {
     await using world = await packWorld();
     const firm = await packFirm(world);
     const waiting = await restingPack(world, firm);
@@ -61,7 +61,7 @@ describe("the pack's targets", () => {
   });
 });
 
-/** The whole stream of events of a tool's call, with its progress, as a client reads it. */
+/** Returns the whole event stream of a tool call, with its progress, as a client reads it. */
 async function streamOf(world: World, firm: Firm, name: string, given: object): Promise<string> {
   const params = { name, arguments: given, _meta: { progressToken: "p" } };
   const response = await post(world, firm.key, { jsonrpc: "2.0", id: 1, method: "tools/call", params });
@@ -73,7 +73,7 @@ test.each<[decision: string, body: object, seen: string]>([
   ["rejected", { decision: "reject" }, ""],
   ["approved in part", { decision: "approve", items: { approve: ["1"], reject: [..."23456789", "10"] } }, "A"],
 ])(
-  "a pack's stream of events names nobody before it is decided, nor whom was not approved: %s",
+  "a pack's event stream has no name before the decision, and no unapproved name after it: %s",
   async (_, body, seen) => {
     await using world = await packWorld();
     const firm = await packFirm(world);
@@ -98,7 +98,7 @@ test.each<[decision: string, body: object, seen: string]>([
   },
 );
 
-test("a pack that is cut off behind any of its commits goes on to the same end, charged once", async () => {
+test("a pack interrupted after any of its commits resumes to the same end, charged once", async () => {
   const photographs: string[] = [];
   await using world = await packWorld(undefined, { onCommit: (current) => photographs.push(current().photograph()) });
   const firm = await packFirm(world);

@@ -14,7 +14,7 @@ describe("a validation", () => {
   const funeral =
     "Seniors in Germany would buy funeral insurance for 10 EUR a month in an app, since burials are expensive.";
 
-  test("says wherever it is read that nobody asked is one of those that the hypothesis is about", async () => {
+  test("reports everywhere that none of the people asked is one whom the hypothesis is about", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
     const audience_id = await audienceOf(world, firm, 5, {
@@ -37,7 +37,7 @@ describe("a validation", () => {
     await expectSoundStudies(world);
   });
 
-  test("asks the people that a hypothesis names by age, sex and status, where no audience is named", async () => {
+  test("asks the people whom a hypothesis names by age, sex and status, if no audience is named", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
     const hypothesis = "Self-employed women aged 30 to 45 would buy income cover for 10 EUR a month in an app.";
@@ -55,7 +55,7 @@ describe("a validation", () => {
     expect(new Set(people.map(({ role }) => role))).toEqual(new Set(["self-employed"]));
   });
 
-  test("says of firms, and of groups that no figure describes, that other people were asked", async () => {
+  test("reports for firms, and for groups without figures, that other people were asked", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
     const said = {
@@ -72,7 +72,7 @@ describe("a validation", () => {
     }
   });
 
-  test("says what it may cost when it is ordered, and what it was charged when it is completed", async () => {
+  test("states its maximum price when ordered, and its charge when completed", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
     const audience_id = await audienceOf(world, firm, 10);

@@ -9,7 +9,7 @@ import { runToEnd, validatorWorld } from "../../support/validator-world.ts";
 
 const eu = present(marketNamed("EU"), "the EU");
 
-/** Descriptions, what is understood of them, and what is not used. */
+/** Descriptions, the traits understood, and the parts not used. */
 const read: readonly (readonly [text: string, traits: readonly string[], not_used: readonly string[]])[] = [
   ["Students aged 18 to 24", ["ages 18-24", "student"], []],
   ["Students (18-24)", ["ages 18-24", "student"], []],
@@ -40,7 +40,7 @@ const read: readonly (readonly [text: string, traits: readonly string[], not_use
   ["Studentinnen und Studenten", ["student"], []],
   ["studentky", ["female", "student"], []],
   ["mothers under 30", ["ages 0-29", "female", "parents"], []],
-  // Ages of others, other numbers, and what is denied.
+  // Ages of others, other numbers, and negations.
   ["Parents with children aged 6 to 12", ["parents"], ["6 to 12"]],
   ["lidé ve věku 30–40 let s dětmi do 6 let", ["ages 30-40", "parents"], ["do 6 let"]],
   ["firms with 10 to 50 employees", [], ["firms with 10 to 50 employees"]],
@@ -62,7 +62,7 @@ describe("the description of an audience", () => {
       expect([described.not_used, described.isNobody]).toEqual([[...not_used], false]);
     });
 
-  test("is kept by everybody who is drawn, whatever the seed and the number", () => {
+  test("holds for every person drawn, for any seed and number", () => {
     const exact = read.filter(([text]) => audienceIn(text, eu).traits.some(({ isFirm }) => isFirm));
     expect(exact.length).toBeGreaterThan(20);
     for (const [text] of exact)
@@ -78,7 +78,7 @@ describe("the description of an audience", () => {
   });
 });
 
-test("people are drawn in turns, however many ages are asked for", () => {
+test("drawing people yields to the event loop, however many ages are requested", () => {
   const { traits } = audienceIn(`${"over 65 or ".repeat(150)} parents over 65`, eu);
   const tested: number[] = [0];
   const counting = traits.map((trait) => ({
@@ -91,11 +91,11 @@ test("people are drawn in turns, however many ages are asked for", () => {
   const work = drawPersonas(eu, 50, "turns", counting);
   while (!work.next().done) tested.push(0);
   expect(tested.reduce((sum, times) => sum + times)).toBeGreaterThan(30_000);
-  // 200 people between two turns, each by a few traits.
+  // 200 people between two turns, each compared with a few traits.
   expect(Math.max(...tested)).toBeLessThanOrEqual(200 * traits.length);
 });
 
-/** What `create_audience` and `get_audience_details` answer for a description. */
+/** Returns the responses of `create_audience` and `get_audience_details` to a description. */
 async function created(description: string, more: object = {}) {
   const world = await validatorWorld();
   const firm = await world.firm();
@@ -105,7 +105,7 @@ async function created(description: string, more: object = {}) {
 }
 
 describe("create_audience", () => {
-  test("draws whom it describes, and says in both of its parts what was understood and what was not", async () => {
+  test("draws the people described, and states in both of its parts what was understood and what was not", async () => {
     const { world, firm, made } = await created("Männer zwischen 30 und 40 Jahren in Bayern");
     await using _ = world;
     const value = made.value as unknown as AudienceCreated;
@@ -119,7 +119,7 @@ describe("create_audience", () => {
     expect(personas.filter(({ role }) => /in$/.test(role))).toEqual([]);
   });
 
-  test("gives its people roles of the status that it names", async () => {
+  test("gives its people roles with the status in the description", async () => {
     const { world, firm, made } = await created("Students aged 18 to 24");
     await using _ = world;
     const { value } = await callTool(world, firm.key, "get_audience_details", { audience_id: made.value.audience_id });
@@ -136,7 +136,7 @@ describe("create_audience", () => {
     "Menschen unter 18 Jahren",
     "aged 95 to 100",
   ])
-    test(`refuses people whom there can't be: ${description}`, async () => {
+    test(`refuses a description that no one can match: ${description}`, async () => {
       const { world, firm, made } = await created(description);
       await using _ = world;
       expect(made.error).toMatchObject({
@@ -147,7 +147,7 @@ describe("create_audience", () => {
       expect(value.audiences).toEqual([]);
     });
 
-  test("makes one audience for an idempotency key, and refuses the key for another", async () => {
+  test("creates one audience per idempotency key, and refuses the key for another", async () => {
     const { world, firm, given } = await created("Students");
     await using _ = world;
     const keyed = { "assay/idempotency-key": "audience-1" };

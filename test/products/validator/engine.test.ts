@@ -24,7 +24,7 @@ import { bicycles, runToEnd } from "../../support/validator-world.ts";
 const drawPeople = (...given: Parameters<typeof drawingPeople>) => runToEnd(drawingPeople(...given));
 
 describe("a study", () => {
-  test("comes to the same with the same seed, and to other people with another", () => {
+  test("has the same result with the same seed, and other people with another", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...decisionSizes),
@@ -40,7 +40,7 @@ describe("a study", () => {
     );
   });
 
-  test("has answers and a report by their schemas, at every size", () => {
+  test("has answers and a report that match their schemas, at every size", () => {
     for (const decision_size of decisionSizes) {
       const { report, personas } = concluded(asking({ decision_size, size: 50 }));
       expect(problems(Report, report, "")).toEqual([]);
@@ -51,7 +51,7 @@ describe("a study", () => {
     }
   });
 
-  test("does more with each person at a larger size", () => {
+  test("asks each person more at a larger size", () => {
     const [s, m, l, xl] = decisionSizes.map((decision_size) => concluded(asking({ decision_size, size: 20 })));
     expect([s?.report.price, m?.report.price === null]).toEqual([null, false]);
     expect([m?.report.sensitivity, l?.report.sensitivity === null]).toEqual([null, false]);
@@ -60,7 +60,7 @@ describe("a study", () => {
     expect(framings).toEqual([1, 1, 2, 4]);
   });
 
-  test("never says GO to what it can't understand, and says why with little confidence", () => {
+  test("never gives GO to an incomprehensible hypothesis, and explains why with low confidence", () => {
     const odd = ["aaaaaaaaaa", "1234567890", "?!?!?!?!?!", "Lorem ipsum dolor sit amet", "blebleble tramtadadá hůhů"];
     for (const hypothesis of [...odd, "😀".repeat(10)]) {
       const { verdict, confidence, summary } = concluded(asking({ hypothesis }));
@@ -69,7 +69,7 @@ describe("a study", () => {
     }
   });
 
-  test("whatever its hypothesis holds, it never says GO to a price below zero or to prices that contradict", () => {
+  test("never gives GO to a negative price or to contradictory prices, whatever the rest of the hypothesis", () => {
     const prices = ["-4 EUR a month", "4 EUR a month or 200 EUR a year", "-1 Kč", "0 EUR a month, and 900 EUR a year"];
     for (const price of prices) {
       const { verdict, report } = concluded(asking({ hypothesis: bicycles.replace("4 EUR a month", price), size: 50 }));
@@ -92,7 +92,7 @@ describe("more reason to buy", () => {
     channel: fc.constantFrom("app" as const, "bank" as const, null),
   });
 
-  test("a better fit never lowers anybody's answer", () => {
+  test("a better fit never lowers any person's answer", () => {
     fc.assert(
       fc.property(facts, fc.double({ min: 0, max: 1, noNaN: true }), fc.string(), (given, better, seed) => {
         const more = { ...given, need: Math.max(given.need, better), proof: 1, clear: 1 };
@@ -106,7 +106,7 @@ describe("more reason to buy", () => {
     );
   });
 
-  test("a lower price never lowers anybody's answer", () => {
+  test("a lower price never lowers any person's answer", () => {
     fc.assert(
       fc.property(facts, fc.double({ min: 0, max: 1, noNaN: true }), fc.string(), (given, part, seed) => {
         const cheaper = { ...given, price: given.price * part };
@@ -128,7 +128,7 @@ describe("more reason to buy", () => {
     }
   });
 
-  test("a hypothesis at a lower price is never wanted less by the same people", () => {
+  test("a lower price never makes the same people want a hypothesis less", () => {
     const at = (price: number) =>
       concluded(asking({ hypothesis: bicycles.replace("4 EUR", `${price} EUR`), size: 50, seed: "same" })).report
         .intent;
@@ -137,7 +137,7 @@ describe("more reason to buy", () => {
   });
 });
 
-/** The statistic of Pearson's test against expected shares, and the value that chance exceeds once in a thousand. */
+/** Returns the statistic of Pearson's test against expected shares, and its critical value at 0.1 %. */
 function chiSquare(observed: readonly number[], shares: readonly number[]): { statistic: number; critical: number } {
   const total = observed.reduce((sum, count) => sum + count, 0);
   const whole = shares.reduce((sum, share) => sum + share, 0);
@@ -150,13 +150,13 @@ function chiSquare(observed: readonly number[], shares: readonly number[]): { st
   return { statistic, critical: k * (1 - 2 / (9 * k) + inverseNormal(0.999) * Math.sqrt(2 / (9 * k))) ** 3 };
 }
 
-describe("5,000 people drawn of a market", () => {
+describe("5,000 people drawn from a market", () => {
   const counted = <V>(drawn: readonly Profile[], values: readonly V[], of: (person: Profile) => V): number[] =>
     values.map((value) => drawn.filter((person) => of(person) === value).length);
 
   test.each(marketCodes)("match the shares of its source: %s", (code) => {
     const source = market(code);
-    // A hundred studies of fifty, as they are really drawn.
+    // A hundred studies of fifty, drawn as in real studies.
     const drawn = Array.from({ length: 100 }, (_, i) => drawPeople(source, 50, `chi ${code} ${i}`)).flat();
     expect(drawn.length).toBe(5_000);
     const bandOf = ({ age }: Profile) => ageBands.findIndex(([first, last]) => age >= first && age <= last);
@@ -179,7 +179,7 @@ describe("5,000 people drawn of a market", () => {
     }
   });
 
-  test("hang together as the coefficients say", () => {
+  test("correlate as the coefficients state", () => {
     const drawn = drawPeople(market("EU"), 5_000, "together");
     const share = (of: readonly Profile[], test: (person: Profile) => boolean) => of.filter(test).length / of.length;
     const [young, old] = [drawn.filter(({ age }) => age < 45), drawn.filter(({ age }) => age >= 45)];
@@ -190,7 +190,7 @@ describe("5,000 people drawn of a market", () => {
     expect(drawn.every((p) => p.uses_internet || !p.buys_online)).toBe(true);
   });
 
-  test("and ten of them are as balanced as ten can be", () => {
+  test("are as balanced in samples of ten as ten can be", () => {
     for (let i = 0; i < 50; i++) {
       const ten = drawPeople(market("CZ"), 10, `ten ${i}`);
       expect(ten.map((p) => p.income_decile).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -201,7 +201,7 @@ describe("5,000 people drawn of a market", () => {
 });
 
 describe("the 80 % interval", () => {
-  /** What a study comes to of one draw, and of very many. */
+  /** Returns a study's results for one draw, and for a very large one. */
   function answersOf(size: number, seed: string): number[] {
     const asked = asking({ size, seed });
     const { matter } = studyOf(asked);
@@ -212,7 +212,7 @@ describe("the 80 % interval", () => {
   }
 
   test.each([10, 50])(
-    "covers the market's own intent between 74 and 86 times of a hundred, over 2,000 studies of %i",
+    "covers the market's own intent between 74 and 86 times in a hundred, over 2,000 studies of %i",
     (size) => {
       const truth = calibrated(Array.from({ length: 400 }, (_, i) => answersOf(50, `truth ${i}`)).flat());
       let covered = 0;
@@ -224,19 +224,19 @@ describe("the 80 % interval", () => {
       expect(covered / 2_000).toBeGreaterThan(0.74);
       expect(covered / 2_000).toBeLessThan(0.86);
     },
-    // Two hundred thousand interviews: a busy machine takes its time.
+    // Two hundred thousand interviews are slow on a busy machine.
     300_000,
   );
 });
 
-test("markets are known by code and by name in four languages, whatever the spelling", () => {
+test("markets are found by code and by name in four languages, in any spelling", () => {
   const names = ["cz", "CZE", "Česko", "cesko", " Czechia ", "Česká  republika", "Tschechien", "TSCHECHISCHE REPUBLIK"];
   expect(names.map((name) => marketNamed(name)?.code)).toEqual(names.map(() => "CZ"));
   expect(["Atlantis", "", "Ungarn", "HU", "C Z"].map((name) => marketNamed(name))).toEqual(Array(5).fill(undefined));
   for (const code of marketCodes) expect(knownMarkets).toContain(code);
 });
 
-test("every market that is a country is known by its ISO codes and its name in the four languages", () => {
+test("every market that is a country is found by its ISO codes and its name in the four languages", () => {
   for (const code of marketCodes.filter((one) => one !== "EU")) {
     const names = ["en", "cs", "sk", "de"].flatMap((language) => [
       new Intl.DisplayNames([language], { type: "region" }).of(code) ?? "",

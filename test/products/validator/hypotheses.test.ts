@@ -9,8 +9,8 @@ import unseen from "./hypotheses-unseen.json";
 import fresh from "./hypotheses-unseen-2.json";
 
 /**
- * Eighty hypotheses in four languages with what is to be found in them. Both halves were written before the parser; the
- * blind one before there was any word list. A part is found where the text that was cut holds the words.
+ * Eighty hypotheses in four languages with their expected parts. Both halves were written before the parser, and the
+ * blind one before any word list. A part counts as found if the extracted text contains the words.
  */
 interface Row {
   readonly id: string;
@@ -26,7 +26,7 @@ interface Row {
   readonly negative?: boolean;
 }
 
-/** What the parser found in a row otherwise than the row says. */
+/** Returns the parts in which the parser's result differs from the row. */
 function misses({ id, text, ...wanted }: Row): string[] {
   const read = readHypothesis(text);
   const parts = (["who", "problem", "offer", "proof"] as const).filter((part) => {
@@ -44,35 +44,34 @@ function misses({ id, text, ...wanted }: Row): string[] {
   return [...parts, ...others].map((part) => `${id}: ${part}`);
 }
 
-describe("a hypothesis is read", () => {
-  test("in each of the forty that were written before any word list existed", () => {
+describe("a hypothesis is parsed", () => {
+  test("for each of the forty that were written before any word list existed", () => {
     expect(blind.length).toBe(40);
     expect((blind as Row[]).flatMap(misses)).toEqual([]);
   });
 
-  test("in each of the forty with the hard cases", () => {
+  test("for each of the forty hard cases", () => {
     expect(open.length).toBe(40);
     expect((open as Row[]).flatMap(misses)).toEqual([]);
   });
 
-  // Written by others after the first parser, which found 280 of their 360 parts when it was run on them once. They have
-  // been looked at since: the parser of today was made with them at hand.
-  test("in each of the forty that others wrote without sight of the first parser", () => {
+  // Written by others after the first parser, which found 280 of their 360 parts in its only run on them. The present
+  // parser was developed with knowledge of them.
+  test("for each of the forty that others wrote without knowledge of the first parser", () => {
     expect(unseen.length).toBe(40);
     expect((unseen as Row[]).flatMap(misses)).toEqual([]);
   });
 
-  // Written by others, and run once, when the parser of today was finished: 316 of 360 parts, 12 of the 40 in full; the
-  // first parser found 278, 4 in full. Nothing is mended by them. Channels are the parser's names for what the writers
-  // said, which `channel_words` keeps: with the writers' own words for them, 296 and 5 (269 and 1). A price for each piece
-  // is one that is paid once.
-  test("in most parts of the forty that nobody looked at", () => {
+  // Written by others, and run once when the present parser was finished: 316 of 360 parts, 12 of the 40 in full; the
+  // first parser found 278, 4 in full. No fix is based on them. Channels are the parser's names for the writers' words,
+  // which are in `channel_words`: with the writers' own words, 296 and 5 (269 and 1). A price per piece is paid once.
+  test("in most parts of the forty unseen ones", () => {
     expect(fresh.length).toBe(40);
     const missed = (fresh as Row[]).flatMap(misses);
     expect([missed, missed.length <= 44]).toEqual([missed, true]);
   });
 
-  test("with what only its place speaks for said to be unsure, and nothing found in nonsense", () => {
+  test("with parts found only by position marked as unsure, and nothing found in nonsense", () => {
     const guessed = readHypothesis("Small cafés throw cakes away every evening. A leftovers box on the counter.");
     expect([guessed.offer, guessed.unsure.includes("offer")]).toEqual(["A leftovers box on the counter", true]);
     const stated = readHypothesis(
@@ -83,7 +82,7 @@ describe("a hypothesis is read", () => {
     expect([nothing.who, nothing.problem, nothing.offer, nothing.proof]).toEqual([null, null, null, null]);
   });
 
-  test("whatever text it is, within a moment, with its parts cut from it", () => {
+  test("quickly for any text, with its parts copied from it", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 0, maxLength: 2000 }), (text) => {
         const read = readHypothesis(text);
@@ -95,10 +94,10 @@ describe("a hypothesis is read", () => {
     );
   });
 
-  test("of characters that were made to be hard takes no more than their number would, and not its square", () => {
+  test("in time linear in the length of adversarial text", () => {
     const hard = ["1 ", "€", "1,1", "app ", "-1 Kč "];
     const readings = 10;
-    /** Of this thread's own processor time, in ms: what else the machine does is not counted. */
+    /** Returns this thread's own processor time in ms, which excludes other processes. */
     const least = (text: string): number => {
       const times = Array.from({ length: 3 }, () => {
         const before = process.threadCpuUsage();
@@ -110,13 +109,14 @@ describe("a hypothesis is read", () => {
     };
     for (const part of hard) {
       const of = (length: number): string => part.repeat(Math.floor(length / part.length));
-      // Four times as many: four times as long, or sixteen times by the square. The clock ticks in milliseconds.
+      // Four times the length takes four times as long, or sixteen times if quadratic. The clock has a resolution of 1
+      // ms.
       expect(least(of(2_000))).toBeLessThan(10 * least(of(500)) + readings);
     }
   });
 });
 
-test("prices are read by their grammar, apart from what people earn, lose or pay today", () => {
+test("prices are parsed by their grammar, and distinguished from what people earn, lose or pay today", () => {
   const prices = {
     "A terminal for shops, 35 to 45 euros per month per box": [35, "EUR", "month"],
     "A terminal for shops from £9.50 weekly": [9.5, "GBP", "week"],
@@ -136,7 +136,7 @@ test("prices are read by their grammar, apart from what people earn, lose or pay
   }
 });
 
-test("whoever would buy is found, by a word for people or by the verb alone", () => {
+test("the buyer is found by a word for people or by the verb alone", () => {
   const buyers = {
     "Hospitals would buy cyber insurance for EUR 1,200 a year.": "Hospitals",
     "Hospitals would buy accident insurance for their employees at EUR 10 a month.": "Hospitals",
@@ -153,7 +153,7 @@ test("whoever would buy is found, by a word for people or by the verb alone", ()
   for (const [text, who] of Object.entries(buyers)) expect([text, readHypothesis(text).who]).toEqual([text, who]);
 });
 
-test("firms are told from people who work for them", () => {
+test("firms are distinguished from people who work for them", () => {
   const firms = {
     "Small firms in Austria": true,
     "Companies with 10 to 50 employees": true,
@@ -168,7 +168,7 @@ test("firms are told from people who work for them", () => {
   expect(describedIn("Malé firmy a ich zamestnanci", "sk").areFirms).toBe(true);
 });
 
-test("amounts are read as the four languages write them", () => {
+test("amounts are parsed in the formats of the four languages", () => {
   const written = {
     "1,200": 1200,
     "1.200": 1200,

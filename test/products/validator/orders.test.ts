@@ -17,14 +17,14 @@ const slug = "market-validator";
 const input = { hypothesis: bicycles, market: "Česko" };
 
 describe("many validations of one firm", () => {
-  test("500 queued at once all come to a verdict, each charged once, and another firm's does not wait for them", async () => {
+  test("500 queued at once all reach a verdict, each charged once, and another firm's does not wait for them", async () => {
     await using world = await validatorWorld();
     const [firm, other] = [await world.firm({ credits: 200_000 }), await world.firm()];
     const audience_id = await audienceOf(world, firm, 5);
     const asked = Array.from({ length: 500 }, () => ordered(world, firm, { audience_id, decision_size: "S" }));
     const ids = await Promise.all(asked);
     const theirs = await world.accepted(other, { slug, input });
-    // Each is waited for itself, since all of them together take a busy machine longer than a wait of the harness.
+    // Each is awaited separately: all together exceed the harness's timeout on a busy machine.
     const ended = async (path: string, as: string) =>
       ((await (await world.ask(`${path}?wait=60`, { as })).json()) as { status: string }).status;
     expect(await ended(`/v1/runs/${theirs.id}`, other.key)).toBe("succeeded");
@@ -45,7 +45,7 @@ describe("many validations of one firm", () => {
   }, 600_000);
 });
 
-test("an audience that is deleted just after its study was accepted is as one that is missing", async () => {
+test("an audience deleted just after its study was accepted is treated as missing", async () => {
   let armed = "";
   await using world = await validatorWorld((current) => {
     if (armed === "") return;
@@ -61,7 +61,7 @@ test("an audience that is deleted just after its study was accepted is as one th
   const { error } = await callTool(world, firm.key, "run_validation", { hypothesis: bicycles, audience_id });
   expect(error.code).toBe("not_found");
   await world.idle();
-  // It was accepted: its run ends for the same reason.
+  // The study was accepted, so its run fails for the same reason.
   const runs = await world.store.read.selectFrom("runs").select("id").where("firm_id", "=", firm.id).execute();
   expect(runs).toHaveLength(1);
   expect((await world.run(firm, runs[0]?.id ?? "")).status_reason?.code).toBe("audience_not_found");
@@ -69,7 +69,7 @@ test("an audience that is deleted just after its study was accepted is as one th
   await expectSoundStudies(world);
 });
 
-test("a study whose run is cancelled while it waits is completed without a verdict", async () => {
+test("a study whose run is cancelled while queued is completed without a verdict", async () => {
   const stuck = new ScriptedEngine(slug, { total: 1, perFirm: 1 });
   stuck.behave = () => new Promise(() => undefined);
   const sold = { ...marketValidator, engine: stuck };

@@ -5,7 +5,7 @@ import { yearlyPrice } from "../../../src/products/validator/utility.ts";
 import { asking, concluded } from "../../support/studies.ts";
 import { bicycles } from "../../support/validator-world.ts";
 
-/** An offer in each language, to which a price is added. */
+/** An offer in each language, to which a price is appended. */
 const offers = {
   en: (price: string) => `Drivers would buy motor insurance for ${price} in an app.`,
   cs: (price: string) => `Řidiči koupí autopojištění za ${price} v aplikaci.`,
@@ -15,7 +15,7 @@ const offers = {
 } as const;
 type Language = keyof typeof offers;
 
-/** What is read: EUR a year, the remarks, and whether the price is missing or unsure. */
+/** Returns the parsed price: EUR per year, the remarks, and whether it is missing or unsure. */
 function readIn(language: Language, price: string) {
   const read = readHypothesis(offers[language](price));
   const [isMissing, isUnsure] = [read.missing, read.unsure].map((parts) => parts.includes("price"));
@@ -28,7 +28,7 @@ function readIn(language: Language, price: string) {
   };
 }
 
-/** Prices with the EUR a year that they come to: PLN at 0.23, CZK at 0.04. */
+/** Prices with their value in EUR per year, with PLN at 0.23 and CZK at 0.04. */
 const periods: Readonly<Record<Language, Readonly<Record<string, number>>>> = {
   en: {
     "EUR 200 every six months": 400,
@@ -96,7 +96,7 @@ const periods: Readonly<Record<Language, Readonly<Record<string, number>>>> = {
   },
 };
 
-/** Prices that are not, or not without a guess, money a year. */
+/** Prices that can't be converted to a yearly price, or only with an assumption. */
 const uncertain: Readonly<Record<Language, Readonly<Record<string, readonly [PriceRemark, number | null]>>>> = {
   en: {
     "0.05 EUR per km": ["measure", null],
@@ -158,7 +158,7 @@ const uncertain: Readonly<Record<Language, Readonly<Record<string, readonly [Pri
 
 const languages = Object.keys(offers) as Language[];
 
-describe("a price is read as money a year", () => {
+describe("a price is converted to a yearly price", () => {
   for (const language of languages)
     test(`from periods of any length in ${language}`, () => {
       for (const [price, year] of Object.entries(periods[language]))
@@ -169,18 +169,18 @@ describe("a price is read as money a year", () => {
     });
 
   for (const language of languages)
-    test(`or says what stands in the way of it in ${language}`, () => {
+    test(`or has a remark on what prevents it in ${language}`, () => {
       for (const [price, [remark, year]] of Object.entries(uncertain[language])) {
         const wanted = { year, remarks: [remark], isMissing: year === null, isUnsure: remark === "piece" };
         expect([price, readIn(language, price)]).toEqual([price, wanted]);
       }
     });
 
-  test("and from what is paid besides a price for a measure", () => {
+  test("from the fixed part if there is also a price per measure", () => {
     expect(readIn("en", "EUR 10 a month plus 0.02 EUR per km")).toMatchObject({ year: 120, remarks: ["measure"] });
   });
 
-  test("and not from what people do so often, or are so old", () => {
+  test("ignoring how often people do something, or how old they are", () => {
     const prices = {
       "Commuters who cycle every day would buy theft cover for EUR 60 in an app.": 60,
       "Musicians who travel every month would buy cover for their instruments at EUR 50.": 50,
@@ -192,7 +192,7 @@ describe("a price is read as money a year", () => {
     }
   });
 
-  test("and not from percentages of people", () => {
+  test("ignoring percentages of people", () => {
     for (const text of [
       "60 % of households would pay EUR 20 a month for energy cover.",
       "Brokers lose 20 % of their income. We offer them a tool for EUR 20 a month.",
@@ -201,17 +201,17 @@ describe("a price is read as money a year", () => {
   });
 });
 
-test("a row of figures is read to its end, however long", () => {
+test("a list of figures of any length is parsed to its end", () => {
   for (const row of ["100 ", "9", "100% ", "1.000.", "123 456 789 "]) {
     const { price } = readHypothesis(`${row.repeat(20_000)} We offer theft cover for 4 EUR a month.`);
     expect([row, price?.amount]).toEqual([row, 4]);
   }
 });
 
-describe("a report says how the price was understood", () => {
+describe("a report states how the price was understood", () => {
   const priced = (price: string) => concluded(asking({ hypothesis: bicycles.replace("4 EUR a month", price) })).report;
 
-  test("where no price a year follows from it", () => {
+  test("if it has no yearly price", () => {
     const { notes, hypothesis, price } = priced("0.05 EUR per km");
     expect([hypothesis.price, price?.stated ?? null, hypothesis.missing]).toEqual([null, null, ["price"]]);
     expect(notes?.at(-1)).toBe(
@@ -219,7 +219,7 @@ describe("a report says how the price was understood", () => {
     );
   });
 
-  test("where something was taken for granted", () => {
+  test("if something was assumed", () => {
     const said = {
       "2 EUR per ride": 'The price "2 EUR per ride" is per item',
       "90 EUR": 'No period is stated for the price "90 EUR"',
@@ -229,12 +229,12 @@ describe("a report says how the price was understood", () => {
     for (const [price, note] of Object.entries(said)) expect(priced(price).notes?.at(-1)).toStartWith(note);
   });
 
-  test("in no note where it is plain", () => {
+  test("except if it is unambiguous", () => {
     for (const price of ["4 EUR a month", "24 EUR every six months", "49 EUR one-off"])
       expect([price, priced(price).notes?.filter((note) => note.includes("price"))]).toEqual([price, []]);
   });
 
-  test("with less confidence where it is for one of something", () => {
+  test("with less confidence if it is per item", () => {
     const of = (price: string) =>
       concluded(asking({ hypothesis: bicycles.replace("4 EUR a month", price) })).confidence;
     expect(of("48 EUR a year per bicycle")).toBeLessThan(of("48 EUR a year"));

@@ -6,7 +6,7 @@ import { audienceOf, ordered, resultOf, validatorWorld } from "../../support/val
 const personasOf = (world: World, id: string) =>
   world.store.read.selectFrom("validation_personas").selectAll().where("validation_id", "=", id).execute();
 
-test("a power cut after any commit of a study's life loses nothing, asks nothing twice and charges once", async () => {
+test("a power cut after any commit of a study loses nothing, asks nothing twice and charges once", async () => {
   const left: string[] = [];
   let watching = false;
   await using world = await validatorWorld((current) => void (watching && left.push(current().photograph())));
@@ -19,12 +19,12 @@ test("a power cut after any commit of a study's life loses nothing, asks nothing
   const whole = await resultOf(world, firm, id);
   const personas = await personasOf(world, id);
   expect([whole.status, personas.length]).toEqual(["completed", 20]);
-  // Accepted, opened, begun, drawn, four batches, weighed, charged; and the call's own count.
+  // Accepted, opened, started, drawn, four batches, evaluated, charged; and the call's own count.
   expect(left.length).toBeGreaterThanOrEqual(10);
   const asked = new Set<number>();
   for (const photograph of left) {
     await using restarted = await world.restart(photograph);
-    // What was asked before the cut stays as it is: the rest is asked now.
+    // Answers from before the cut are kept, and only the rest is asked after it.
     const before = (await personasOf(restarted, id)).filter(({ answer_json }) => answer_json !== null);
     asked.add(before.length);
     await until(async () => (await restarted.run(firm, id)).status === "succeeded", "the run ends");

@@ -3,7 +3,7 @@ import { refusal } from "../../support/harness.ts";
 import { callTool } from "../../support/mcp-world.ts";
 import { audienceOf, bicycles, validatorWorld } from "../../support/validator-world.ts";
 
-describe("a hypothesis of which nothing is understood", () => {
+describe("an incomprehensible hypothesis", () => {
   for (const hypothesis of ["xxxxxxxxxxxxxxxxx", "1234567890", "Lorem ipsum dolor sit amet"])
     test(`is refused before anything is reserved: ${hypothesis}`, async () => {
       await using world = await validatorWorld();
@@ -27,7 +27,7 @@ describe("a quote of Validate Before Shipping", () => {
     [{ hypothesis: "xxxxxxxxxxxxxxxxx", market: "DE" }, "hypothesis"],
   ];
   for (const [input, member] of wrong)
-    test(`at /mcp refuses what a run would refuse: ${member}`, async () => {
+    test(`at /mcp refuses whatever a run would refuse: ${member}`, async () => {
       await using world = await validatorWorld();
       const firm = await world.firm();
       const detail = { path: `/arguments/input/${member}` };
@@ -35,12 +35,12 @@ describe("a quote of Validate Before Shipping", () => {
         const { error } = await callTool(world, firm.key, tool, { slug, input });
         expect(error).toMatchObject({ code: "validation_error", details: [detail] });
       }
-      // Over REST nobody calls: the specification has a price for whatever fits the schema.
+      // Over REST there is no caller: the specification has a price for any input that matches the schema.
       const quoted = await world.ask(`/v1/use-cases/${slug}/quote`, { method: "POST", body: { input } });
       expect(quoted.status).toBe(200);
     });
 
-  test("looks for an audience where somebody calls, and for none where nobody does", async () => {
+  test("checks the audience for an authenticated caller, and not for an anonymous one", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
     const audience_id = "01980c5e-7a10-7c3d-9b41-2f6d8e0a1b2c";

@@ -6,7 +6,7 @@ import type { Asked } from "../../../src/products/validator/weigh.ts";
 import { asking, concluded, market, marketCodes } from "../../support/studies.ts";
 import { bicycles } from "../../support/validator-world.ts";
 
-/** The same offer in the four languages, with what a bio and the note of the reliability card say in each. */
+/** The same offer in the four languages, with expected words of a bio and of the reliability card's note. */
 const inFour = {
   en: [bicycles, "years old", "Simulated people, not a survey."],
   cs: [
@@ -30,7 +30,7 @@ const thresholds: Readonly<Record<DecisionSize, number>> = { S: 0.15, M: 0.2, L:
 const priced = (price: string) => bicycles.replace("4 EUR a month", price);
 const unpriced = bicycles.replace(" for 4 EUR a month", "");
 
-/** The largest share of people who would hardly buy and name the same objection first. */
+/** Returns the largest share of people who would hardly buy and name the same objection first. */
 function firstObjection(personas: readonly Asked[]): number {
   const counts = new Map<string, number>();
   for (const { answer } of personas) {
@@ -41,7 +41,7 @@ function firstObjection(personas: readonly Asked[]): number {
 }
 
 describe("a verdict", () => {
-  test("follows from the interval, the threshold of its size, and an objection of more than 30 %", () => {
+  test("is derived from the interval, the threshold of its size, and an objection of more than 30 %", () => {
     const found: Record<string, number> = { GO: 0, "NO-GO": 0, straddling: 0, objection: 0 };
     for (const price of ["1 EUR a month", "4 EUR a month", "60 EUR a month"])
       for (const code of ["CZ", "NL", "EU"])
@@ -55,7 +55,7 @@ describe("a verdict", () => {
             const isKept = firstObjection(personas) > 0.3;
             const wanted = high < threshold ? "NO-GO" : low > threshold && !isKept ? "GO" : "CONDITIONAL";
             expect([asked, verdict]).toEqual([asked, wanted]);
-            // An interval above the threshold that is no GO says why.
+            // An interval above the threshold without GO needs an explanation.
             if (isKept) expect(report.condition?.text).toContain(" % would not buy because: ");
             if (verdict === "CONDITIONAL") expect(summary).toContain(report.condition?.text ?? "no condition");
             const kind = verdict === "CONDITIONAL" ? (low > threshold ? "objection" : "straddling") : verdict;
@@ -64,11 +64,11 @@ describe("a verdict", () => {
     expect(Object.entries(found).filter(([, count]) => count === 0)).toEqual([]);
   });
 
-  test("is one sentence in the language of the hypothesis, and so are the people", () => {
+  test("is one sentence in the language of the hypothesis, as are the people", () => {
     for (const [language, [hypothesis, aged, note]] of Object.entries(inFour)) {
       const { summary, report, personas } = concluded(asking({ hypothesis }));
       expect([language, report.hypothesis.language, report.card.note]).toEqual([language, language, note]);
-      // Full stops but for the one at its end would make it two.
+      // A full stop before the end would make it two.
       expect([summary, summary.match(/[.!?](\s|$)/g)?.length]).toEqual([summary, 1]);
       for (const { persona } of personas) {
         expect(persona.bio).toContain(`${persona.age}${aged.startsWith(" ") ? "" : " "}${aged}`);
@@ -77,19 +77,19 @@ describe("a verdict", () => {
     }
   });
 
-  test("of a price that can't be meant says so, even where little else is understood", () => {
+  test("about an implausible price says so, even if little else is understood", () => {
     const { verdict, confidence, report } = concluded(
       asking({ hypothesis: "Young families need an app for -5 EUR a month to insure bicycles" }),
     );
     expect([verdict, confidence <= 0.1, report.condition?.change]).toEqual(["CONDITIONAL", true, "negative"]);
   });
 
-  test("has less confidence for each part that is missing, and says which", () => {
+  test("has less confidence for each missing part, and names it", () => {
     const noProof = bicycles.replace(", and a pilot with 300 riders renewed it", "");
     const neither = unpriced.replace(", and a pilot with 300 riders renewed it", "");
     const sure = [bicycles, noProof, neither].map((hypothesis) => {
       const { confidence, report } = concluded(asking({ hypothesis }));
-      // What is left of it beside the width of the interval.
+      // What remains of it besides the width of the interval.
       return [confidence / (1 - report.interval.high + report.interval.low), report.hypothesis.missing] as const;
     });
     expect(sure.map(([, missing]) => missing)).toEqual([[], ["proof"], ["price", "proof"]]);
@@ -97,7 +97,7 @@ describe("a verdict", () => {
     expect([all > some + 0.02, some > few + 0.02]).toEqual([true, true]);
   });
 
-  test("has a confidence of 0.6 at the most, whatever speaks for it", () => {
+  test("has a confidence of 0.6 at most", () => {
     const found = marketCodes.map(
       (code) => concluded(asking({ market: code, size: 50, hypothesis: priced("0.5 EUR a month") })).confidence,
     );
@@ -107,12 +107,12 @@ describe("a verdict", () => {
 });
 
 describe("a report", () => {
-  test("tells the intent less the overstatement of stated intents", () => {
+  test("states the intent less the overstatement of stated intents", () => {
     const { report } = concluded(asking({ size: 50 }));
     expect(report.intent).toBeCloseTo(report.raw_intent * 0.74, 3);
   });
 
-  test("speaks of groups of five and more, of all of those, and of no smaller one", () => {
+  test("has groups of five and more, all of them, and no smaller one", () => {
     for (const size of [7, 10, 20]) {
       const { report, personas } = concluded(asking({ size, decision_size: "S" }));
       expect(report.segments.filter(({ personas: of }) => of < 5)).toEqual([]);
@@ -123,7 +123,7 @@ describe("a report", () => {
     }
   });
 
-  test("names the objections by how many raise them, the most first", () => {
+  test("names the objections by how many people raise them, most frequent first", () => {
     const { report, personas } = concluded(asking({ size: 50, decision_size: "S" }));
     const shares = report.objections.map(({ share }) => share);
     expect(shares).toEqual([...shares].sort((a, b) => b - a));
@@ -131,7 +131,7 @@ describe("a report", () => {
       expect(share).toBe(personas.filter(({ answer }) => answer.objections.includes(name)).length / 50);
   });
 
-  test("names the condition that moves the rate most", () => {
+  test("names the condition that changes the rate most", () => {
     for (const code of marketCodes) {
       const { report } = concluded(asking({ market: code, decision_size: "XL", size: 50 }));
       const moved = report.condition?.intent ?? 0;
@@ -142,7 +142,7 @@ describe("a report", () => {
     }
   });
 
-  test("has the four prices of van Westendorp where a price is given, and a ladder without one too", () => {
+  test("has van Westendorp's four prices if a price is given, and a ladder without one too", () => {
     const { price: stated } = concluded(asking({ size: 50 })).report;
     expect(stated?.stated).toBe(48);
     const { marginal_cheapness, optimal, indifference, marginal_expensiveness } = stated?.van_westendorp ?? {};
@@ -153,7 +153,7 @@ describe("a report", () => {
     expect([none?.stated, none?.van_westendorp, none?.ladder.length]).toEqual([null, null, 6]);
   });
 
-  test("asks at other prices and ways to buy as it asked at the stated ones", () => {
+  test("asks at other prices and channels in the same way as at the stated ones", () => {
     for (const decision_size of ["M", "L", "XL"] as const) {
       const { report } = concluded(asking({ decision_size, size: 50 }));
       expect(report.price?.ladder.find(({ price }) => price === 48)?.intent).toBe(report.intent);
@@ -170,14 +170,14 @@ describe("a report", () => {
     expect(report.alternatives.find(({ name }) => name === "channel:bank")?.label).toBe("sold another way: bank");
   });
 
-  test("carries a card with engine, seed, interval, and the vintage and status of every input", () => {
+  test("has a card with engine, seed, interval, and the vintage and status of every input", () => {
     for (const code of marketCodes) {
       const asked = asking({ market: code });
       const { report } = concluded(asked);
       const { engine, seed, interval, inputs, coefficients: version } = report.card;
       expect([engine.name, engine.version, seed]).toEqual(["market-validator", "1.0.0", asked.seed]);
       expect([interval, version]).toEqual([report.interval, coefficients.version]);
-      // All that people of a market are drawn from, with where each is from.
+      // Everything from which a market's people are drawn, with its source.
       const { code: _, currency, ...figures } = market(code);
       for (const [name, { status, vintage, source }] of Object.entries(figures))
         expect(inputs).toContainEqual({ name, status, vintage, source });
@@ -188,7 +188,7 @@ describe("a report", () => {
     }
   });
 
-  test("names what each coefficient of the choice model rests on", () => {
+  test("names the basis of each coefficient of the choice model", () => {
     const { version, about, literature, ladder, ...groups } = coefficients;
     const rests = literature.map((one) => one.rests).join("\n");
     for (const name of Object.keys(groups)) expect([name, rests.includes(name)]).toEqual([name, true]);
@@ -202,7 +202,7 @@ describe("a report", () => {
 });
 
 describe("the people of a study", () => {
-  test("are those that its audience and its hypothesis describe, as far as figures tell", () => {
+  test("match the audience and the hypothesis, as far as the figures allow", () => {
     const described = concluded(asking({ audience_text: "Mladé rodiny s dětmi ve městech", size: 20 }));
     expect(described.report.market).toMatchObject({ described: ["young", "parents", "urban"], left_out: [] });
     expect(described.report.market.share).toBeLessThan(0.2);
@@ -215,7 +215,7 @@ describe("the people of a study", () => {
     expect(anybody.personas.some(({ persona }) => persona.age > 34)).toBe(true);
   });
 
-  test("are of the market that was ordered: where the audience's is another one, the first note says so in each language", () => {
+  test("are of the requested market: if the audience's differs, the first note says so in each language", () => {
     for (const [language, [hypothesis]] of Object.entries(inFour)) {
       const notesFor = (audience_market: string | null, code = "DE") =>
         concluded(asking({ hypothesis, market: code, audience_text: "Parents", audience_market })).report.notes ?? [];

@@ -6,7 +6,10 @@ import { marketValidator } from "../../../src/products/capabilities/market-valid
 import { type Firm, refusal, until, type World } from "../../support/harness.ts";
 import { audienceOf, expectSoundStudies, ordered, resultOf, validatorWorld } from "../../support/validator-world.ts";
 
-/** A world whose studies are weighed and whose runs hear of it only when the test lets them: what a crash may come between. */
+/**
+ * Opens a world in which a study's result reaches its run only when the test allows it: the gap in which a crash may
+ * occur.
+ */
 async function heldWorld() {
   const weighed = Promise.withResolvers<void>();
   const told = Promise.withResolvers<void>();
@@ -36,8 +39,8 @@ const peopleOf = async (world: World, firm: Firm, id: string) => {
   return ((await page.json()) as { people: unknown[] }).people;
 };
 
-describe("a study that is weighed, and whose run has not settled it", () => {
-  test("still runs: neither its verdict nor what anybody said is shown, and nothing is charged", async () => {
+describe("a study that is evaluated but not settled by its run", () => {
+  test("is still running: neither its verdict nor any answer is shown, and nothing is charged", async () => {
     const { world, weighed, tell } = await heldWorld();
     await using _ = world;
     const firm = await world.firm();
@@ -70,7 +73,7 @@ describe("a study that is weighed, and whose run has not settled it", () => {
     await expectSoundStudies(world);
   });
 
-  test("is completed with its run, before anybody looks at it", async () => {
+  test("is completed with its run, before it is read", async () => {
     const { world, weighed, tell } = await heldWorld();
     await using _ = world;
     const firm = await world.firm();

@@ -19,7 +19,7 @@ import {
 const slug = "market-validator";
 const input = { hypothesis: bicycles, market: "Česko" };
 
-/** The product as it is sold, whose studies begin when the test lets them. */
+/** The product as sold, with studies that start when the test allows it. */
 function heldValidator() {
   const gate = Promise.withResolvers<void>();
   const engine = (services: EngineServices): Engine => {
@@ -35,7 +35,7 @@ function heldValidator() {
 const idOf = (reference: string): string => reference.split("/").at(-1) ?? "";
 
 describe("a run of the market validator", () => {
-  test("interviews ten people at M for 500 credits, and leads to its study", async () => {
+  test("interviews ten people at M for 500 credits, and links to its study", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
     const run = await world.settled(firm, { slug, input });
@@ -49,7 +49,7 @@ describe("a run of the market validator", () => {
     await expectSoundStudies(world);
   });
 
-  test("comes to the same for the same question, whoever asks it and when", async () => {
+  test("has the same result for the same question, for any caller at any time", async () => {
     await using world = await validatorWorld();
     const [one, other] = [await world.firm(), await world.firm()];
     const reports = [];
@@ -62,7 +62,7 @@ describe("a run of the market validator", () => {
     expect(reports[0]).toEqual(reports[1] ?? null);
   });
 
-  test("as a trial asks exactly ten, costs nothing, and shows no persona anywhere", async () => {
+  test("as a trial asks exactly ten people, costs nothing, and shows no persona anywhere", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
     const run = await world.settled(firm, { slug, input, with: { mode: "trial" } });
@@ -74,7 +74,7 @@ describe("a run of the market validator", () => {
       .where("validation_id", "=", id)
       .execute();
     expect(personas.length).toBe(10);
-    // What the study's page is made of.
+    // The data of the study's page.
     const study = await world.ask(`/v1/validator/validations/${id}`, { as: firm.key });
     expect([study.status, study.headers.get("content-type")]).toEqual([200, "application/json;charset=utf-8"]);
     const { text, value } = await callTool(world, firm.key, "get_result", { simulation_id: id });
@@ -91,7 +91,7 @@ describe("a run of the market validator", () => {
     await expectSoundStudies(world);
   });
 
-  test("is the one step of Validate Before Shipping", async () => {
+  test("is the only step of Validate Before Shipping", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
     const run = await world.settled(firm, { useCase: "validate-before-shipping", input });
@@ -99,7 +99,7 @@ describe("a run of the market validator", () => {
     expect((await resultOf(world, firm, run.id)).status).toBe("completed");
   });
 
-  test("asks ten of a named audience, whatever its size, and ten of the market where none is named", async () => {
+  test("asks ten people of a named audience, whatever its size, and ten of the market if none is named", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
     const described = { description: "Young families in towns", market: "SK" };
@@ -128,7 +128,7 @@ describe("a run of the market validator", () => {
     expect(await world.count("runs")).toBe(runs);
   });
 
-  test("of ten characters of nonsense is refused, and nothing is paid for it", async () => {
+  test("on ten characters of nonsense is refused, and nothing is charged", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
     const started = await world.start(firm, { slug, input: { hypothesis: "xyzxyzxyzx", market: "CZ" } });
@@ -136,7 +136,7 @@ describe("a run of the market validator", () => {
     expect(await world.balance(firm)).toEqual({ available: 10_000, reserved: 0 });
   });
 
-  test("answers for another firm's audience as for one that is not there", async () => {
+  test("treats another firm's audience as missing", async () => {
     await using world = await validatorWorld();
     const [firm, other] = [await world.firm(), await world.firm()];
     const audience_id = await audienceOf(world, other);
@@ -149,7 +149,7 @@ describe("a run of the market validator", () => {
     ]);
   });
 
-  test("whose audience is deleted before its turn fails, and releases everything", async () => {
+  test("whose audience is deleted while it is queued fails, and releases everything", async () => {
     const { sold, open } = heldValidator();
     await using world = await validatorWorld(undefined, sold);
     const firm = await world.firm();
@@ -163,7 +163,7 @@ describe("a run of the market validator", () => {
     const run = await world.run(firm, accepted.id);
     expect([run.status, run.status_reason?.code]).toEqual(["failed", "audience_not_found"]);
     expect(run.charges).toMatchObject({ charged_credits: 0, released_credits: 500 });
-    // The same key answers with the same run, though nobody could ask for it anew.
+    // The same key returns the same run, although the request is now invalid.
     const again = await world.start(firm, asked);
     expect([again.status, ((await again.json()) as { id: string }).id]).toEqual([202, accepted.id]);
     expect((await world.start(firm, { slug, input: asked.input })).status).toBe(404);
@@ -172,7 +172,7 @@ describe("a run of the market validator", () => {
 });
 
 describe("the validator's tools", () => {
-  test("make an audience, order a validation of it, and tell its progress and verdict", async () => {
+  test("create an audience, order a validation of it, and report its progress and verdict", async () => {
     const { sold, open } = heldValidator();
     await using world = await validatorWorld(undefined, sold);
     const firm = await world.firm();
@@ -195,7 +195,7 @@ describe("the validator's tools", () => {
     await expectSoundStudies(world);
   });
 
-  test("ask in the audience's own market where none is named, and in the named one", async () => {
+  test("use the audience's own market if none is named, or the named one", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
     const audience_id = await audienceOf(world, firm, 5, { market: "Slovensko" });
@@ -210,7 +210,7 @@ describe("the validator's tools", () => {
     expect(notes).toEqual([[], [expect.stringContaining("people of AT were asked")]]);
   });
 
-  test("of a capability or a use case, which always name a market, note another one's audience in their results", async () => {
+  test("of a capability or a use case, which always name a market, note an audience's different one in their results", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
     const audience_id = await audienceOf(world, firm, 10, { market: "CZ" });
@@ -224,7 +224,7 @@ describe("the validator's tools", () => {
     }
   });
 
-  test("are metered one by one: to describe an audience is a write that costs nothing", async () => {
+  test("are metered separately: describing an audience is a write that costs nothing", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
     const audience_id = await audienceOf(world, firm);
@@ -242,12 +242,12 @@ describe("the validator's tools", () => {
     const names = ["create_audience", "get_audience_details", "get_result", "list_audiences", "list_validations"];
     expect(by_tool).toEqual([
       ...names.map((tool) => ({ tool, calls: 1, errors: 0, credits: 0 })),
-      // The call had answered long before the run was charged.
+      // The call had returned long before the run was charged.
       { tool: "run_validation", calls: 1, errors: 0, credits: charged_credits },
     ]);
   });
 
-  test("show a firm, and a key its workspace, nothing of another's", async () => {
+  test("show a firm nothing of another firm, and a key nothing of another workspace", async () => {
     await using world = await validatorWorld();
     const [firm, other] = [await world.firm(), await world.firm()];
     const audience_id = await audienceOf(world, firm);
@@ -268,7 +268,7 @@ describe("the validator's tools", () => {
     }
   });
 
-  test("ask for their scopes, reading and running apart", async () => {
+  test("require separate scopes for reading and running", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
     const reader = (await world.key(firm, ["validator:read"])).secret;
@@ -282,7 +282,7 @@ describe("the validator's tools", () => {
     expect((await toolNames(world, runner)).sort()).toEqual(["create_audience", "run_validation"]);
   });
 
-  test("refuse what is out of bounds at its place", async () => {
+  test("refuse invalid values at their path", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
     const audience_id = await audienceOf(world, firm);
@@ -308,7 +308,7 @@ describe("the validator's tools", () => {
     }
   });
 
-  test("begin nothing that the firm can't pay in full", async () => {
+  test("start nothing that the firm can't pay in full", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm({ credits: 999 });
     const audience_id = await audienceOf(world, firm, 5);
@@ -322,7 +322,7 @@ describe("the validator's tools", () => {
     expect((await callTool(world, firm.key, "list_validations")).value).toEqual({ validations: [] });
   });
 
-  test("begin one validation for a repeated key, however often it is sent", async () => {
+  test("start one validation per key, however often the request is repeated", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
     const audience_id = await audienceOf(world, firm);

@@ -17,8 +17,8 @@ interface Read {
 
 const open = (world: World, id: string, as?: string) => world.ask(`/v1/validator/validations/${id}`, { as });
 
-describe("what a study's page shows", () => {
-  test("is read by everybody of the firm: what was asked, the verdict and every persona's answer", async () => {
+describe("a study's page", () => {
+  test("is visible to everyone in the firm: the question, the verdict and every persona's answer", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
     for (const decision_size of ["S", "M", "L", "XL"]) {
@@ -32,7 +32,7 @@ describe("what a study's page shows", () => {
     }
   });
 
-  test("sends whoever is not signed in to the sign-in, and back", async () => {
+  test("redirects to sign-in, and back", async () => {
     await using world = await validatorWorld();
     const id = await studied(world, await world.firm());
     const response = await world.ask(`/console/validations/${id}`);
@@ -42,7 +42,7 @@ describe("what a study's page shows", () => {
     expect(location.searchParams.get("redirect_to")).toBe(`http://assay.test/console/validations/${id}`);
   });
 
-  test("is not there for another firm, an unknown id, and without the scope", async () => {
+  test("is 404 for another firm, an unknown id, and without the scope", async () => {
     await using world = await validatorWorld();
     const [firm, other] = [await world.firm(), await world.firm()];
     const id = await studied(world, firm);
@@ -54,7 +54,7 @@ describe("what a study's page shows", () => {
     expect((await open(world, id, bare)).status).toBe(403);
   });
 
-  test("tells how far a study is that still runs", async () => {
+  test("shows the progress of a running study", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
     const audience_id = await audienceOf(world, firm, 50);

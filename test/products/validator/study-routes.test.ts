@@ -26,7 +26,7 @@ async function study(world: World, firm: Firm, id: string): Promise<Record<strin
   return (await answer.json()) as Record<string, unknown>;
 }
 
-test("an audience is described, listed and previewed by its own firm alone", async () => {
+test("an audience is described, listed and previewed by its own firm only", async () => {
   await using world = await validatorWorld();
   const [firm, other] = [await world.firm(), await world.firm()];
   const id = await audience(world, firm);
@@ -38,14 +38,14 @@ test("an audience is described, listed and previewed by its own firm alone", asy
   expect(await refusal(await world.ask(`${base}/audiences/${id}`, { as: other.key }))).toEqual([404, "not_found"]);
 });
 
-test("an audience of a market that nobody knows is refused at its market", async () => {
+test("an audience of an unknown market is refused at the market", async () => {
   await using world = await validatorWorld();
   const firm = await world.firm();
   const answer = await world.ask(`${base}/audiences`, { as: firm.key, body: { ...families, market: "Atlantis" } });
   expect((await errorIn(answer)).details?.map(({ path }) => path)).toEqual(["/body/market"]);
 });
 
-test("an audience is made once for one key, and the repeat says so", async () => {
+test("an audience is created once per key, and a repeat says so", async () => {
   await using world = await validatorWorld();
   const firm = await world.firm();
   const make = async () => {
@@ -57,7 +57,7 @@ test("an audience is made once for one key, and the repeat says so", async () =>
   expect(await make()).toEqual([201, "true", made]);
 });
 
-test("an audience is asked once for one key, and its study tells what each of its people said", async () => {
+test("an audience is asked once per key, and its study shows each person's answers", async () => {
   await using world = await validatorWorld();
   const firm = await world.firm();
   const id = await audience(world, firm);
@@ -80,7 +80,7 @@ test("an audience is asked once for one key, and its study tells what each of it
   await expectSound(world.store);
 });
 
-test("a key answers with the study that it ordered, after its audience was deleted too", async () => {
+test("a key returns the study that it ordered, even after its audience was deleted", async () => {
   await using world = await validatorWorld();
   const firm = await world.firm();
   const id = await audience(world, firm);
@@ -98,13 +98,13 @@ test("a key answers with the study that it ordered, after its audience was delet
   const other = await asking(world, firm, id, "validation-1", { decision_size: "L" });
   expect(await refusal(other)).toEqual([409, "idempotency_conflict"]);
   expect(await refusal(await asking(world, firm, id, "validation-9"))).toEqual([404, "not_found"]);
-  // Another workspace's key finds neither the audience nor what was ordered of it.
+  // Another workspace's key finds neither the audience nor its studies.
   const elsewhere = await world.key(firm, ["validator:run"], { workspace: firm.workspaces[1] });
   expect(await refusal(await asking(world, { ...firm, key: elsewhere.secret }, id))).toEqual([404, "not_found"]);
   expect(await world.balance(firm)).toEqual({ available: 9_700, reserved: 0 });
 });
 
-test("a study of another firm, or of its audience, is as one that is missing", async () => {
+test("a study of another firm, or of its audience, is treated as missing", async () => {
   await using world = await validatorWorld();
   const [firm, other] = [await world.firm(), await world.firm()];
   const id = await audience(world, firm);
@@ -114,7 +114,7 @@ test("a study of another firm, or of its audience, is as one that is missing", a
   expect(await refusal(theirs)).toEqual([404, "not_found"]);
 });
 
-test("asking what the firm can't pay is 402, and nothing is reserved", async () => {
+test("a study that the firm can't pay is 402, and nothing is reserved", async () => {
   await using world = await validatorWorld();
   const firm = await world.firm({ credits: 100 });
   const id = await audience(world, firm);
@@ -125,7 +125,7 @@ test("asking what the firm can't pay is 402, and nothing is reserved", async () 
   expect(await world.balance(firm)).toEqual({ available: 100, reserved: 0 });
 });
 
-test("a study is waited for in one request, until it is completed", async () => {
+test("one request can wait for a study until it is completed", async () => {
   await using world = await validatorWorld();
   const [firm, other] = [await world.firm(), await world.firm()];
   const id = await audience(world, firm);

@@ -18,7 +18,7 @@ const report = (world: World, as: string | undefined, study_id: unknown) =>
 
 const persona = { age: 41, role: "teacher", bio: "41 years old.", juster: 7, answer: "I would rather buy it." };
 
-/** A study as the specialist web surface hands it over. */
+/** A study as the specialist web surface submits it. */
 const study = (given: object = {}) => ({
   id: crypto.randomUUID(),
   hypothesis: bicycles,
@@ -50,8 +50,8 @@ async function expectProven({ store }: World): Promise<void> {
   reader.close();
 }
 
-describe("a report of use", () => {
-  test("of a study that its own run has charged answers with that charge, and charges nothing", async () => {
+describe("a usage report", () => {
+  test("on a study charged by its own run returns that charge, and charges nothing", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
     const audience_id = await audienceOf(world, firm, 7);
@@ -68,7 +68,7 @@ describe("a report of use", () => {
     expect(await world.balance(firm)).toEqual(before);
   });
 
-  test("of an imported study charges its stored personas once, however many report it at once", async () => {
+  test("on an imported study charges its stored personas once, even for simultaneous reports", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
     const one = study();
@@ -84,7 +84,7 @@ describe("a report of use", () => {
     await expectProven(restarted);
   });
 
-  test("of an imported study is in the figures of usage, which add up to the ledger, as no run", async () => {
+  test("on an imported study is in the usage figures, which add up to the ledger, but not as a run", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
     const [one, other] = [study(), study({ decision_size: "S" })];
@@ -129,7 +129,7 @@ describe("a report of use", () => {
     }
   });
 
-  test("of a study without personas is 422 at its id", async () => {
+  test("on a study without personas is 422 at its id", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
     const one = study({ personas: [], verdict: null, confidence: null, summary: null });
@@ -139,7 +139,7 @@ describe("a report of use", () => {
     await expectProven(world);
   });
 
-  test("of a study that still runs, or came to no verdict, is 422 too", async () => {
+  test("on a study that is running, or has no verdict, is also 422", async () => {
     const stuck = new ScriptedEngine("market-validator");
     stuck.behave = () => new Promise(() => undefined);
     await using world = await validatorWorld(undefined, { ...marketValidator, engine: stuck });
@@ -151,7 +151,7 @@ describe("a report of use", () => {
     expect(await refusal(await report(world, firm.key, id))).toEqual([422, "validation_error"]);
   });
 
-  test("that the firm can't pay is 402, and can be made again after a top-up", async () => {
+  test("that the firm can't pay is 402, and can be repeated after a top-up", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm({ credits: 599 });
     const one = study();
@@ -167,7 +167,7 @@ describe("a report of use", () => {
     await expectProven(world);
   });
 
-  test("asks for an API key with its scope, and finds the firm's own studies alone", async () => {
+  test("requires an API key with its scope, and finds only the firm's own studies", async () => {
     await using world = await validatorWorld();
     const [firm, other] = [await world.firm(), await world.firm()];
     const one = study();
@@ -219,7 +219,7 @@ describe("an import of studies", () => {
     expect(await (await report(world, firm.key, one.id)).json()).toMatchObject({ replayed: true });
   });
 
-  test("tells line by line what it refuses, and imports the rest", async () => {
+  test("reports what it refuses line by line, and imports the rest", async () => {
     await using world = await validatorWorld();
     const [firm, other] = [await world.firm(), await world.firm()];
     const taken = study();

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** What a signed-in browser brings along: enough to be shown the page, which then asks the API who it is. */
+/** The cookie of a signed-in browser: enough to get the page, which then asks the API for the user. */
 const cookie = "assay_refresh=any";
 const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
   world.app.fetch(new Request(`http://assay.test${path}`, { method, headers }));
@@ -17,7 +17,7 @@ const named = async (): Promise<string[]> =>
   [...(await page()).matchAll(/(?:src|href)="(\/console\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
 
 describe("the console is served", () => {
-  test("as one page below every address, never kept, and to nobody who is not signed in", async () => {
+  test("as one page for every address, never cached, and only to a signed-in browser", async () => {
     for (const path of ["/console", "/console/", "/console/runs/1/deep"]) {
       const shown = await get(path, { cookie });
       expect([shown.status, shown.headers.get("cache-control")]).toEqual([200, "no-store"]);
@@ -30,7 +30,7 @@ describe("the console is served", () => {
     expect((await get("/console", { cookie }, "POST")).status).toBe(405);
   });
 
-  test("under a policy that runs nothing but its own files, with another nonce each time", async () => {
+  test("with a policy that allows only its own files, with a new nonce each time", async () => {
     const policies = await Promise.all(
       [1, 2].map(async () => (await get("/console", { cookie })).headers.get("content-security-policy") ?? ""),
     );
@@ -47,7 +47,7 @@ describe("the console is served", () => {
     expect(await other.text()).toContain(`nonce="${nonce}"`);
   });
 
-  test("in files that are kept for a year, whole, compressed or as the caller holds them", async () => {
+  test("in files cached for a year, whole, compressed or not modified", async () => {
     const [path = ""] = (await named()).filter((name) => /\/main-[^/]*\.js$/.test(name));
     const plain = await get(path);
     const text = await plain.text();
@@ -65,13 +65,13 @@ describe("the console is served", () => {
     expect(head.headers.get("vary")).toBe("accept-encoding");
   });
 
-  test("and nothing else: no other name, no way out of the folder, no source", async () => {
+  test("without any other file: no other name, no path out of the folder, no source", async () => {
     for (const name of ["main.js", "..%2F..%2Fpackage.json", "main.tsx", "constructor", "__proto__"])
       expect((await get(`/console/assets/${name}`)).status).toBe(404);
   });
 });
 
-test("the smallest form that a caller takes is chosen", () => {
+test("the smallest encoding that a caller accepts is chosen", () => {
   expect(["gzip, deflate, br", "gzip", "br;q=0, gzip", "*", "identity", "", null].map(bestEncoding)).toEqual([
     "br",
     "gzip",

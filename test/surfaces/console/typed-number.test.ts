@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Language } from "../../../src/surfaces/console/app/shared/languages.ts";
 import { typedNumber } from "../../../src/surfaces/console/app/shared/typed-number.ts";
 
-/** What somebody types, and the number that it is in each language; undefined: none. */
+/** Typed text and the number that it is in each language, or undefined if it is invalid. */
 const typed: readonly (readonly [text: string, read: Readonly<Record<Language, number | undefined>>])[] = [
   ...["0", "7", "007", "700", "-700", "+5", " 12 ", "1000000000000"].map(
     (text) => [text, { en: Number(text), cs: Number(text), de: Number(text) }] as const,
@@ -37,19 +37,19 @@ const none = [
   ...["five", "NaN", "Infinity", "½", "٣", "1_000", "1'00", "$5", "9007199254740993", "12\n3"],
 ];
 
-describe("a whole number that is typed", () => {
+describe("a typed whole number", () => {
   for (const [text, read] of typed)
-    test(`${JSON.stringify(text)} is read as each language writes it`, () => {
+    test(`${JSON.stringify(text)} is parsed in each language's format`, () => {
       for (const language of ["en", "cs", "de"] as const) expect(typedNumber(text, language)).toBe(read[language]);
     });
 
   for (const text of none)
-    test(`${JSON.stringify(text)} is none, and nothing is left out to make it one`, () => {
+    test(`${JSON.stringify(text)} is invalid, and is not corrected`, () => {
       for (const language of ["en", "cs", "de"] as const) expect(typedNumber(text, language)).toBeUndefined();
     });
 });
 
-test("a fraction is read where one is asked for, by the language's own mark", () => {
+test("a fraction is parsed if requested, with the language's decimal separator", () => {
   const read = (text: string) =>
     (["en", "cs", "de"] as const).map((language) => typedNumber(text, language, { fraction: true }));
   expect(read("2.5")).toEqual([2.5, undefined, undefined]);
