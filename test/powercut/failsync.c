@@ -1,7 +1,7 @@
 /* LD_PRELOAD library: syncs of a file whose name ends in $FAIL_SUFFIX fail with EIO without being carried out, starting
  * with number $FAIL_FROM, $FAIL_TIMES times (default: once). With $SLOW_MS they are delayed by that time instead.
- * Not counted: the syncs of a server that is still starting (without a `server.json`), and those of a log that contains
- * only its header, since that has no commit. */
+ * Not counted: the syncs of a server that is still starting (before its first `server.json`, which a stopping server
+ * removes again), and those of a log that contains only its header, since that has no commit. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 enum { LOG_HEADER = 32 };
-static int calls, failures;
+static int calls, failures, started;
 
 static int number(const char *name, int otherwise) {
   const char *value = getenv(name);
@@ -21,17 +21,16 @@ static int number(const char *name, int otherwise) {
 
 static int counts(int fd) {
   const char *suffix = getenv("FAIL_SUFFIX");
-  char link[64], path[4096];
+  char link[64], path[4096], beside[4096 + sizeof "/server.json"];
   struct stat found;
   if (!suffix || fstat(fd, &found) || found.st_size <= LOG_HEADER) return 0;
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
   ssize_t length = readlink(link, path, sizeof path - 1);
-  if (length < (ssize_t)strlen(suffix)) return 0;
+  if (length < (ssize_t)strlen(suffix) || path[0] != '/') return 0;
   path[length] = 0;
-  if (strcmp(path + length - strlen(suffix), suffix)) return 0;
-  char *name = strrchr(path, '/');
-  snprintf(name, sizeof path - (name - path), "/server.json");
-  return !access(path, F_OK);
+  snprintf(beside, sizeof beside, "%.*s/server.json", (int)(strrchr(path, '/') - path), path);
+  if (!started && !access(beside, F_OK)) started = 1;
+  return started && !strcmp(path + length - strlen(suffix), suffix);
 }
 
 static int sync_by(const char *name, int fd) {

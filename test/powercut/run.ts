@@ -79,7 +79,7 @@ const schedules: readonly Schedule[] = [
   { name: "orphan", script: ["special.sh", "orphan"], simulate: ["--only", "close"], share: 5 },
   {
     name: "failed-database-sync",
-    script: ["run.sh", "plain", "3"],
+    script: ["run.sh", "plain", "6"],
     env: failingSyncs("assay.db", 1, 100_000),
     // If a checkpoint fails before the stop, the server exits at once without closing anything.
     simulate: ["--only", "answer,carry-over,close"],
