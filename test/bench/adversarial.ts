@@ -8,6 +8,8 @@ import seventhBlind from "./adversarial-blind-7.json" with { type: "json" };
 import eighthBlind from "./adversarial-blind-8.json" with { type: "json" };
 import ninthBlind from "./adversarial-blind-9.json" with { type: "json" };
 import tenthBlind from "./adversarial-blind-10.json" with { type: "json" };
+import eleventhBlind from "./adversarial-blind-11.json" with { type: "json" };
+import twelfthBlind from "./adversarial-blind-12.json" with { type: "json" };
 import cases from "./adversarial-cases.json" with { type: "json" };
 import { byReading, byWords, type Check, type Checked, checked } from "./reader.ts";
 
@@ -87,11 +89,15 @@ export const eighthBlindCases = casesOf(eighthBlind);
 
 /**
  * Three hundred each by a ninth and a tenth author: every source with a true answer and one that differs in one point,
- * the tenth's mostly from outside insurance. Measured once; eight of the ninth have been inspected without any change
- * for them, none of the tenth.
+ * the tenth's mostly from outside insurance. When first measured, 48 were OK and 5 of these wrong. Inspected when the
+ * rules for short answers were made.
  */
 export const ninthBlindCases = casesOf(ninthBlind);
 export const tenthBlindCases = casesOf(tenthBlind);
+
+/** As many each by an eleventh and a twelfth author with the same instructions; not inspected. */
+export const eleventhBlindCases = casesOf(eleventhBlind);
+export const twelfthBlindCases = casesOf(twelfthBlind);
 
 /** A case with the trust state that the engine assigns. */
 export interface JudgedCase extends Adversarial {
@@ -161,7 +167,9 @@ export const minimalSets = [
   { name: "fifth minimal pairs of another author", list: fifthBlindCases, isSeen: true },
   { name: "sixth minimal pairs of another author", list: sixthBlindCases, isSeen: true },
   { name: "ninth minimal pairs of another author", list: ninthBlindCases, isSeen: true },
-  { name: "tenth minimal pairs of another author", list: tenthBlindCases, isSeen: false },
+  { name: "tenth minimal pairs of another author", list: tenthBlindCases, isSeen: true },
+  { name: "eleventh minimal pairs of another author", list: eleventhBlindCases, isSeen: false },
+  { name: "twelfth minimal pairs of another author", list: twelfthBlindCases, isSeen: false },
   { name: "words lost or taken back, another author", list: seventhBlindCases, isSeen: true },
   { name: "words lost or taken back, later author", list: eighthBlindCases, isSeen: true },
 ] as const;
