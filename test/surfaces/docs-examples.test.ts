@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { openStore } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
 import type { Store } from "../../db/store.ts";
+import { grantCredits } from "../../src/accounts/admin/credits.ts";
 import { createFirm, createWorkspace } from "../../src/accounts/admin/firms.ts";
 import { createApiKey } from "../../src/accounts/admin/keys.ts";
 import { switchGate } from "../../src/accounts/admin/permissions.ts";
@@ -26,13 +27,14 @@ let store: Store;
 let folder: string;
 const variables: Record<string, string> = {};
 
-const scopes = ["capabilities:run", "use-cases:run", "runs:read", "account:read"];
+const scopes = ["capabilities:run", "use-cases:run", "runs:read", "account:read", "validator:run"];
 const runtime = testRuntime();
 const act = { actor: "operator", at: 0, runtime };
 
 async function reader(): Promise<string> {
   return store.write(async (tx) => {
     const firm = await createFirm(tx, act, { name: "Reader" });
+    await grantCredits(tx, act, { firm_id: firm.id, credits: 1_000, reason: "to follow the guides" });
     const workspace = await createWorkspace(tx, act, firm.id, { name: "First" });
     const user = await createUser(tx, act, { firm_id: firm.id, role: "owner", email: "reader@example.com" });
     const holder = { firm_id: firm.id, workspace_id: workspace.id, user_id: user.id };
@@ -89,7 +91,11 @@ async function send(line: string): Promise<Response> {
       .replace(/\$\(od [^)]*\)/g, () => crypto.randomUUID())
       .replace(/\$([A-Z]+)/g, (_, name: string) => (name === "ASSAY" ? "http://assay.test" : (variables[name] ?? "")));
   const headers = [...line.matchAll(/-H "([^"]+)"/g)].map(([, header = ""]) => filled(header).split(/: /, 2));
-  const body = /-d '(.*)'/s.exec(line)?.[1]?.replaceAll("'\\''", "'");
+  const body = /-d '(.*)'/s
+    .exec(line)?.[1]
+    // A variable stands outside the single quotes.
+    ?.replace(/'"(\$[A-Z]+)"'/g, (_, name: string) => filled(name))
+    .replaceAll("'\\''", "'");
   const method = /-X (\w+)/.exec(line)?.[1] ?? "GET";
   const url = present(/"(\$ASSAY[^"]*)"/.exec(line)?.[1], "an address");
   const sent = Object.fromEntries(headers) as Record<string, string>;
@@ -115,6 +121,17 @@ test("the quick start works as written, from exploring to the receipt", async ()
   expect(status).toBe("succeeded");
   expect((await send(receipt ?? "")).headers.get("content-type")).toBe("application/jose");
   expect((await send(credits ?? "")).status).toBe(200);
+});
+
+test("the guide to the validator creates an audience and starts a validation with it", async () => {
+  const [create = "", start = ""] = await requestsOf("validator");
+  const created = (await (await send(create)).json()) as { audience_id: string };
+  variables.AUDIENCE = created.audience_id;
+  const started = await send(start);
+  expect({ status: started.status, body: await started.json() }).toMatchObject({
+    status: 202,
+    body: { simulation_id: expect.any(String) },
+  });
 });
 
 test("every other request shown in the documentation is valid", async () => {
