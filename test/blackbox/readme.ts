@@ -57,6 +57,7 @@ test("the first calls return what the README promises", async () => {
   expect(code).toBe(0);
   expect(out).not.toContain('"error":{');
   expect(out).toContain('"capability":"exa-filter"');
+  expect(out).toContain('"verdict_text":"The sources support the claim."');
   expect(out).toContain('"available":');
 });
 
