@@ -87,7 +87,8 @@ Settings come from three places. A later one overrides an earlier one:
 
 1. \`assay.toml\` in the current folder, or the file that \`--config\` names;
 2. \`ASSAY_*\` environment variables;
-3. flags. Every command takes \`--data\`; only \`assay serve\` takes the others.
+3. flags. Every command takes \`--config\` and \`--data\`; only \`assay serve\` takes the others. In a client command,
+   \`--base-url\` names the server to call.
 
 \`\`\`toml
 base_url = "https://assay.example.com"
@@ -95,8 +96,8 @@ port = 8787
 access_log_level = "off"
 \`\`\`
 
-Settings without a default are optional. A list is one string with commas between its values; spaces around the commas are
-ignored.
+Settings without a default are optional: leave them out, since an empty value is invalid. A list is one string with
+commas between its values; spaces around the commas are ignored.
 
 \`assay doctor\` shows the value and the source of each setting, but never a secret. If a setting is unknown or its value is
 invalid, the command reports the setting, its source and what is expected, and exits with 2. For example:
