@@ -84,7 +84,7 @@ import { createAttemptGuard } from "./web/attempts.ts";
 import { createCursors } from "./web/cursor.ts";
 import type { Route } from "./web/define-route.ts";
 import { createEdge, type Edge } from "./web/edge.ts";
-import { type Observer, warnOfFailedSignIns } from "./web/observe.ts";
+import { type Observer, warnOfRejectedCredentials } from "./web/observe.ts";
 import { createEventStreams, type EventStreams } from "./web/sse.ts";
 
 export interface AppOptions extends Omit<AccountOptions, "outbound"> {
@@ -336,7 +336,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       bodyLimit: options.bodyLimit,
       trustedProxies: options.trustedProxies,
       tracing: options.tracing,
-      observers: [parts.requests.observe, warnOfFailedSignIns(parts.log), options.accessLog].filter(
+      observers: [parts.requests.observe, warnOfRejectedCredentials(parts.log), options.accessLog].filter(
         (observer) => observer !== undefined,
       ),
     }),

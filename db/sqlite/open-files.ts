@@ -48,8 +48,13 @@ const movedCode = "SQLITE_READONLY_DBMOVED";
 /** Checks whether writing stopped because the files were deleted or replaced. Written data can still be read. */
 export const isMoved = (error: Error): boolean => "code" in error && error.code === movedCode;
 
-/** Returns why nothing is written any more. `isSaved`: everything acknowledged was copied into the database file. */
+/**
+ * Returns why nothing is written any more, and what to do. `isSaved`: everything acknowledged was copied into the
+ * database file, so that a deleted WAL is not to be put back.
+ */
 export function movedError({ name }: TakenFile, isSaved: boolean): DatabaseError {
-  const kept = isSaved ? "every acknowledged write is in the database file" : "acknowledged writes may be lost";
+  const kept = isSaved
+    ? "every acknowledged write is in the database file. Restart the server"
+    : "acknowledged writes may be lost. Stop the server, and put the right file back";
   return new DatabaseError({ message: `${name} was deleted or replaced: ${kept}`, code: movedCode });
 }

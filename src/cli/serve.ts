@@ -227,7 +227,7 @@ async function shutDown(runtime: Runtime, server: Listener, app: App, graceMs: n
  */
 const lost = (log: Log) => (error: Error) => {
   if (isMoved(error)) {
-    log.error("writing has stopped: put the database's files back, then restart the server", { error });
+    log.error("writing has stopped", { error });
     return;
   }
   log.error("the database can no longer be written; exiting", { error });

@@ -28,6 +28,8 @@ export interface Access {
   readonly entitlements?: (params: Readonly<Record<string, string>>) => readonly string[];
   /** The route also answers without a credential. */
   readonly optional?: true;
+  /** The handler checks a token that signs no one in, such as that of `/metrics`. Only with `none`. */
+  readonly ownToken?: true;
   /** The sign-in must be recent, as a sign that the person is present. Only with `Operator`. */
   readonly recentSignIn?: true;
 }

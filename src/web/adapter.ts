@@ -122,8 +122,10 @@ function answerError(log: Log, code: unknown, error: unknown, request: Request):
   if (error instanceof ValidationError && error.type !== "response")
     return errorResponse("validation_error", detailsIn(error));
   if (code === "NOT_FOUND") return errorResponse("not_found");
-  const failed = isDatabaseTrouble(error) ? "database_unavailable" : "internal_error";
-  log.error("unexpected", { request_id: requestId(request), path: URL.parse(request.url)?.pathname, error });
+  const [failed, message] = isDatabaseTrouble(error)
+    ? (["database_unavailable", "the database is unavailable"] as const)
+    : (["internal_error", "unexpected"] as const);
+  log.error(message, { request_id: requestId(request), path: URL.parse(request.url)?.pathname, error });
   return errorResponse(failed);
 }
 

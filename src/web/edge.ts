@@ -9,7 +9,7 @@ import { compressed, isForConsole } from "./compressed.ts";
 import type { Route } from "./define-route.ts";
 import { errorResponse, failureResponse } from "./errors.ts";
 import { asGoTrueAnswers, isNativeAuth } from "./gotrue.ts";
-import { isFailedSignIn, type Observer, routeOf } from "./observe.ts";
+import { type Observer, rejectedCredential, routeOf } from "./observe.ts";
 import { namesTag, type Prerendered, unchanged } from "./prerendered.ts";
 import { contextOf, forwardContext } from "./request-context.ts";
 import { eventStream } from "./sse.ts";
@@ -75,7 +75,7 @@ export interface EdgeOptions {
 }
 
 function show(observers: readonly Observer[], request: Request, status: number, ms: number): void {
-  const answered = { request, status, ms, isFailedSignIn: isFailedSignIn(request, status) };
+  const answered = { request, status, ms, rejected: rejectedCredential(request, status) };
   for (const observe of observers) observe(answered);
 }
 

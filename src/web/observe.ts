@@ -2,6 +2,9 @@ import type { Log } from "../platform/log.ts";
 import { clientAddress } from "./client-address.ts";
 import { contextOf } from "./request-context.ts";
 
+/** `sign-in`: a password, key or token that identifies a caller. `token`: one that only opens the route. */
+export type RejectedCredential = "sign-in" | "token";
+
 /** An answered request, limited to what an operator may know: nothing of its content. */
 export interface Answered {
   readonly request: Request;
@@ -9,8 +12,8 @@ export interface Answered {
   readonly status: number;
   /** Milliseconds from arrival to the response's headers. */
   readonly ms: number;
-  /** A password, key or token was sent and rejected. */
-  readonly isFailedSignIn: boolean;
+  /** The kind of credential that was sent and rejected; undefined if none was. */
+  readonly rejected: RejectedCredential | undefined;
 }
 
 /** Receives every answered request. Must not throw. */
@@ -20,25 +23,32 @@ export type Observer = (answered: Answered) => void;
 export const routeOf = (request: Request): string | null => contextOf(request).route?.path ?? null;
 
 /**
- * Returns whether a response rejected a credential. A 401 without one only says that one is needed; on a route that
- * requires none, the credential was in the body.
+ * Returns the kind of credential that a response rejected, if any. A 401 without one only says that one is needed. On a
+ * route that requires none, the credential was in the body, unless the route has a token of its own.
  */
-export function isFailedSignIn(request: Request, status: number): boolean {
-  if (status !== 401) return false;
+export function rejectedCredential(request: Request, status: number): RejectedCredential | undefined {
+  if (status !== 401) return undefined;
   const { headers, url } = request;
-  return (
-    headers.has("authorization") || contextOf(request).route?.access.credential === "none" || url.includes("token=")
-  );
+  const { credential, ownToken } = contextOf(request).route?.access ?? {};
+  const isInHeader = headers.has("authorization");
+  if (ownToken) return isInHeader ? "token" : undefined;
+  return isInHeader || credential === "none" || url.includes("token=") ? "sign-in" : undefined;
 }
 
+const rejections: Readonly<Record<RejectedCredential, string>> = {
+  "sign-in": "a sign-in failed",
+  token: "a wrong token was sent",
+};
+
 /**
- * Logs a warning for each failed sign-in and each rate-limited one, with the address, for tools that block attackers.
+ * Logs a warning for each rejected credential and each rate-limited one, with the address, for tools that block
+ * attackers.
  */
-export const warnOfFailedSignIns =
+export const warnOfRejectedCredentials =
   (log: Log): Observer =>
-  ({ request, status, isFailedSignIn }) => {
-    if (!isFailedSignIn && status !== 429) return;
+  ({ request, status, rejected }) => {
+    if (rejected === undefined && status !== 429) return;
     const { id: request_id } = contextOf(request);
-    const message = status === 429 ? "refused after too many attempts" : "a sign-in failed";
+    const message = rejected === undefined ? "refused after too many attempts" : rejections[rejected];
     log.warn(message, { request_id, route: routeOf(request), status, address: clientAddress(request) });
   };

@@ -63,7 +63,7 @@ describe("assay doctor --mcp", () => {
     for (const address of [world.baseUrl, `${world.baseUrl}/`]) {
       const { code, out } = await world.assay(["doctor", "--mcp", address]);
       expect([address, code]).toEqual([address, 0]);
-      expect(out).toContain(`trying ${world.baseUrl}/mcp`);
+      expect(out).toContain(`ok    address: ${world.baseUrl}/mcp, since ${address} does not serve MCP`);
       expect(out).toMatch(/ok {4}tools: \d+ for this key/);
     }
   });

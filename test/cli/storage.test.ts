@@ -60,6 +60,9 @@ describe("a server whose files are removed", () => {
       if (how !== "deleted") writeFileSync(`${place.database}-wal`, "");
       // Detected even without a write.
       await server.says("was deleted or replaced");
+      // Only the start of a server, and no old WAL, brings back writing.
+      expect(server.log()).toContain("Restart the server");
+      expect(server.log()).not.toContain("put the right file back");
       expect(await asked(`${server.url}/ready`)).toBe("503 database_unavailable");
       expect(await asked(`${server.url}/health`)).toBe("200 fine");
       expect((await startRun(server, key)).status).toBe(503);
@@ -87,6 +90,7 @@ describe("a server whose files are removed", () => {
     rmSync(place.database);
     cpSync(`${place.database}.copy`, place.database);
     await server.says("assay.db was deleted or replaced");
+    expect(server.log()).toContain("put the right file back");
     expect((await startRun(server, await demoKey(place))).status).toBe(503);
     expect(await asked(`${server.url}/ready`)).toBe("503 database_unavailable");
   });

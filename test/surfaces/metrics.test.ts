@@ -155,6 +155,32 @@ test("with a token, /metrics requires it from every address, and accepts nothing
   expect((await place.ask("/metrics", { authorization, "x-forwarded-for": "192.0.2.1" })).status).toBe(200);
 });
 
+test("a scrape without the token, or with a wrong one, is no failed sign-in; wrong ones are logged and limited", async () => {
+  await using place = await Listening.open({ metricsToken: "a-token-of-some-length" });
+  const failures = async () => {
+    const answer = await place.ask("/metrics", { authorization: "Bearer a-token-of-some-length" });
+    return figureOf(readExposition(await answer.text()), "assay_sign_in_failures_total");
+  };
+  expect((await place.ask()).status).toBe(401);
+  expect(place.world.logged.filter((line) => line.includes('"/metrics"'))).toEqual([]);
+  const statuses = new Set<number>();
+  await until(async () => {
+    statuses.add((await place.ask("/metrics", { authorization: "Bearer another-token-altogether" })).status);
+    return statuses.has(429);
+  }, "guessing is limited");
+  expect(statuses).toEqual(new Set([401, 429]));
+  const warned = place.world.logged.map((line) => JSON.parse(line)).filter(({ route }) => route === "/metrics");
+  expect(warned[0]).toMatchObject({
+    level: "warn",
+    message: "a wrong token was sent",
+    status: 401,
+    address: "127.0.0.1",
+  });
+  expect(warned.at(-1)).toMatchObject({ message: "refused after too many attempts", status: 429 });
+  expect(place.world.logged.join("")).not.toContain("another-token-altogether");
+  expect(await failures()).toBe(0);
+});
+
 test("a server with a public address, and so behind a proxy, accepts only the token", async () => {
   await using place = await Listening.open({ baseUrl: "https://assay.example.com" });
   expect((await place.ask()).status).toBe(401);

@@ -239,6 +239,10 @@ describe("internal errors", () => {
     const answer = await world.start(firm, { input });
     expect(answer.headers.get("retry-after")).toBe("5");
     expect(await refusal(answer)).toEqual([503, "database_unavailable"]);
+    expect(world.logged.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ level: "error", message: "the database is unavailable" }),
+    );
+    expect(world.logged.join("")).toContain("database or disk is full");
     expect((await world.ask("/health")).status).toBe(200);
     world.store.sqlite.run("pragma max_page_count = 1000000");
     expect((await world.start(firm, { input })).status).toBe(202);

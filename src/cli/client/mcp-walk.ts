@@ -202,7 +202,7 @@ async function endpointAt(walk: Walk, asked: string): Promise<string> {
   const [response] = await call(walk, asked, "initialize", hello);
   if (response.status !== 404 && response.status !== 405) return asked;
   const below = `${asked.replace(/\/+$/, "")}/mcp`;
-  walk.add(ok("address", `trying ${below}: there is nothing at ${asked}`));
+  walk.add(ok("address", `${below}, since ${asked} does not serve MCP`));
   return below;
 }
 

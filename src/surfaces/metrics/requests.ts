@@ -28,13 +28,13 @@ export function countRequests() {
   }
   const all = (): RouteFigures[] => [...known.values()].flatMap((ofRoute) => [...ofRoute.values()]);
 
-  const observe: Observer = ({ request, status, ms, isFailedSignIn }) => {
+  const observe: Observer = ({ request, status, ms, rejected }) => {
     const method = methods.has(request.method) ? request.method : "other";
     const route = routeOf(request) ?? "";
     const figures = known.get(route)?.get(method) ?? begun(route, method);
     figures.seconds.observe(ms / 1_000);
     figures.statuses.set(status, (figures.statuses.get(status) ?? 0) + 1);
-    if (isFailedSignIn) failedSignIns++;
+    if (rejected === "sign-in") failedSignIns++;
   };
 
   return {

@@ -62,7 +62,7 @@ export function metricsRoutes(services: MetricsRoutesServices, token: string | u
     defineRoute({
       method: "GET",
       path: "/metrics",
-      access: { credential: "none" },
+      access: { credential: "none", ownToken: true },
       detail: "hidden",
       handler: async ({ request }) => {
         permit(request);
