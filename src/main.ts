@@ -84,7 +84,8 @@ async function run(argv: readonly string[], plain: Io): Promise<ExitCode> {
     .description("Sell, govern and prove AI-backed financial-intelligence work: server, administration and client.")
     .version(versionLine, "--version", "print the version")
     .option("--data <folder>", "the data folder (default: ./assay-data)")
-    .option("--config <file>", "the configuration file (default: ./assay.toml, if there is one)");
+    .option("--config <file>", "the configuration file (default: ./assay.toml, if there is one)")
+    .option("--env-file <file>", "a file with more ASSAY_* variables, such as /etc/assay/assay.env of a service");
   const output = outputOf(program, plain, argv);
   const { io } = output;
   try {

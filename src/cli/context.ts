@@ -6,21 +6,25 @@ import type { Io } from "./io.ts";
 export interface GlobalFlags {
   readonly config?: string;
   readonly data?: string;
+  readonly envFile?: string;
 }
 
 /** Dependencies of the operator commands. */
 export interface Context {
   readonly io: Io;
-  /** Loads the configuration, overridden by the command's own flags. Throws `ConfigurationError`. */
-  configure(flags?: ConfigurationInput["flags"]): Configuration;
+  /**
+   * Loads the configuration, overridden by the command's own flags. `envFile` is read unless the command line names
+   * another. Throws `ConfigurationError`.
+   */
+  configure(flags?: ConfigurationInput["flags"], envFile?: string): Configuration;
 }
 
 /** Creates the context. `program` has the global options. */
 export const createContext = (program: Command, io: Io): Context => ({
   io,
-  configure(flags = {}) {
-    const { config, data } = program.opts<GlobalFlags>();
-    return loadConfiguration({ env: io.env, flags: { ...(data !== undefined && { data }), ...flags }, file: config });
+  configure(flags = {}, usual = undefined) {
+    const { config: file, data, envFile = usual } = program.opts<GlobalFlags>();
+    return loadConfiguration({ env: io.env, flags: { ...(data !== undefined && { data }), ...flags }, file, envFile });
   },
 });
 

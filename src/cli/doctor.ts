@@ -1,11 +1,14 @@
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { type Configuration, secretSettings, settingNames } from "../config/settings.ts";
-import type { HealthCheck } from "../platform/health-check.ts";
+import { type HealthCheck, warn } from "../platform/health-check.ts";
 import { walkMcp } from "./client/mcp-walk.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { checkHealth } from "./health/health.ts";
 import { checkLines } from "./health/lines.ts";
+import { pathsOf } from "./installation.ts";
 import { CommandError } from "./io.ts";
+import { environmentOf } from "./service-unit.ts";
 import { grid } from "./table.ts";
 
 /** Returns the effective settings with their sources. A secret is shown as "set". */
@@ -15,6 +18,14 @@ function settingsTold({ settings, sources }: Configuration) {
     const shown = value === undefined ? null : secretSettings.has(name) ? "set" : value;
     return { name, value: shown, source: sources[name] };
   });
+}
+
+/** Reports a service's variables that were not read: without them, other settings are checked than the service has. */
+function unreadVariables({ settings, envFile }: Configuration): HealthCheck[] {
+  const file = environmentOf(pathsOf(settings).folder);
+  if (envFile !== undefined || file === undefined || !existsSync(file)) return [];
+  const advice = `Run it with \`--env-file ${file}\` to check the service with its settings.`;
+  return [warn("service settings", `${file} was not read`, advice)];
 }
 
 interface DoctorFlags {
@@ -47,7 +58,7 @@ export function register(program: Command, context: Context): void {
       if (flags.mcp !== undefined) return doctorMcp(context, flags);
       const configuration = configure();
       const settings = settingsTold(configuration);
-      const checks = await checkHealth(io.runtime, configuration);
+      const checks = [...unreadVariables(configuration), ...(await checkHealth(io.runtime, configuration))];
       const isBroken = checks.some((check) => check.state === "fail");
       if (flags.json) printJson(io, { ok: !isBroken, settings, checks });
       else {

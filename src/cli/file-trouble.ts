@@ -1,57 +1,31 @@
 import { accessSync, constants, readFileSync, type Stats, statSync } from "node:fs";
+import { codeOf, reasonFor } from "../platform/system-errors.ts";
 import { CommandError } from "./io.ts";
 
-/** A system error in words, with advice for reading and for writing a file. */
-interface Trouble {
-  readonly words: string;
+/** Advice for reading and for writing a file. */
+interface Advice {
   readonly reading: string;
   readonly writing: string;
 }
 
-const noRight: Trouble = {
-  words: "permission denied",
+const noRight: Advice = {
   reading: "Give this user permission to read it, or name another file.",
   writing: "Give this user permission to write there, or name another file.",
 };
+const nameAnother: Advice = { reading: "Name another file.", writing: "Name another file." };
 
 /** Errors caused by a wrong file name, by system error code. */
-const wrongNames: Readonly<Record<string, Trouble>> = {
+const wrongNames: Readonly<Record<string, Advice>> = {
   EACCES: noRight,
   EPERM: noRight,
-  ENOENT: {
-    words: "no such file or directory",
-    reading: "Name an existing file.",
-    writing: "Create its folder first, or name another file.",
-  },
-  ENOTDIR: {
-    words: "a part of its path is a file",
-    reading: "Name an existing file.",
-    writing: "Name a file in a folder.",
-  },
-  EISDIR: { words: "it is a folder", reading: "Name a file.", writing: "Name a file." },
-  ELOOP: { words: "its links form a loop", reading: "Name another file.", writing: "Name another file." },
-  ENAMETOOLONG: { words: "its name is too long", reading: "Name another file.", writing: "Name another file." },
-  EEXIST: {
-    words: "something else already exists there",
-    reading: "Name another file.",
-    writing: "Name another file.",
-  },
-  EROFS: {
-    words: "the file system is read-only",
-    reading: "Name another file.",
-    writing: "Name a file elsewhere, or remount the file system read-write.",
-  },
+  ENOENT: { reading: "Name an existing file.", writing: "Create its folder first, or name another file." },
+  ENOTDIR: { reading: "Name an existing file.", writing: "Name a file in a folder." },
+  EISDIR: { reading: "Name a file.", writing: "Name a file." },
+  ELOOP: nameAnother,
+  ENAMETOOLONG: nameAnother,
+  EEXIST: nameAnother,
+  EROFS: { reading: "Name another file.", writing: "Name a file elsewhere, or remount the file system read-write." },
 };
-
-/** Returns the error code of SQLite or the system; `undefined` if the error has none. */
-export const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-
-/** Returns the words for an error code, or the error's own message if the code is not listed. */
-export function reasonFor(code: string | undefined, error: Error): string {
-  const { words } = wrongNames[code ?? ""] ?? {};
-  return words === undefined ? error.message : `${words} (${code})`;
-}
 
 type Use = "reading" | "writing";
 
@@ -61,7 +35,7 @@ function unusable(error: unknown, what: string, use: Use, otherwise?: string): E
   const code = codeOf(error);
   const wrong = wrongNames[code ?? ""];
   if (code === undefined || error instanceof CommandError) return error;
-  return new CommandError(wrong ? 2 : 1, `${what}: ${reasonFor(code, error)}`, wrong?.[use] ?? otherwise);
+  return new CommandError(wrong ? 2 : 1, `${what}: ${reasonFor(error)}`, wrong?.[use] ?? otherwise);
 }
 
 /** Returns what to throw for a given file that can't be read. Errors without a system code are returned unchanged. */

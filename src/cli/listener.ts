@@ -32,7 +32,7 @@ function explained(error: unknown, { host, port }: Address): unknown {
     return new CommandError(
       1,
       `this user may not listen on port ${port} of ${host}`,
-      "Start the server with --port 1024 or above.",
+      "Start the server with --port 1024 or above. A service may use it after `assay service install`, with the port set.",
     );
   if (code === "EADDRNOTAVAIL")
     return new CommandError(1, `${host} is not an address of this machine`, "Start the server with another --host.");

@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Configuration } from "../config/settings.ts";
 import { CommandError } from "./io.ts";
 
@@ -13,7 +13,15 @@ export interface UnitOptions {
   readonly runAs: string | undefined;
 }
 
-const stateHome = "/var/lib/";
+const stateHome = "/var/lib";
+
+/**
+ * Returns the file of a system service's variables, by its data folder; `undefined` for any other folder. Commands in a
+ * terminal read it only if they are told to.
+ */
+export const environmentOf = (folder: string): string | undefined =>
+  dirname(folder) === stateHome ? environmentFile(basename(folder), false) : undefined;
+
 /** Returns the file that sets a unit's environment variables. */
 export const environmentFile = (name: string, isUser: boolean): string =>
   `${isUser ? "%E" : "/etc"}/${name}/${name}.env`;
@@ -23,8 +31,8 @@ const quoted = (word: string): string =>
   /^[\w./:@+=,-]+$/.test(word) ? word : `"${word.replace(/[\\"]/g, "\\$&").replace(/[%$]/g, "$&$&")}"`;
 
 /** Returns the data folder: systemd's state directory unless the operator has named a folder. */
-function dataOf({ configuration: { settings, sources }, name, isUser }: UnitOptions): string {
-  return sources.data === "default" && !isUser ? stateHome + name : resolve(settings.data);
+export function dataOf({ configuration: { settings, sources }, name, isUser }: UnitOptions): string {
+  return sources.data === "default" && !isUser ? join(stateHome, name) : resolve(settings.data);
 }
 
 /** Returns the directives for the data's owner. A dynamic user can own nothing but its state directory. */
@@ -32,11 +40,11 @@ function ownership(options: UnitOptions, data: string): string[] {
   const { name, isUser, runAs } = options;
   if (isUser) return [];
   if (runAs !== undefined) return [`User=${runAs}`, `ReadWritePaths=${quoted(data)}`];
-  if (data !== stateHome + name)
+  if (data !== join(stateHome, name))
     throw new CommandError(
       2,
       `a dynamic user of systemd can't own ${data}`,
-      `Leave out --data to use ${stateHome}${name}, or name the folder's owner with --run-as.`,
+      `Leave out --data to use ${join(stateHome, name)}, or name the folder's owner with --run-as.`,
     );
   return ["DynamicUser=yes", `StateDirectory=${name}`, "StateDirectoryMode=0700"];
 }

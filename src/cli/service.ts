@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
@@ -6,8 +6,9 @@ import { baseUrlOf, type Configuration } from "../config/settings.ts";
 import { isCompiled } from "../platform/compiled.ts";
 import { makeFolderDurably, syncFolder, writeDurably } from "../platform/files.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
+import { pathsOf } from "./installation.ts";
 import { CommandError, type Io } from "./io.ts";
-import { environmentFile, isInHome, unitText } from "./service-unit.ts";
+import { dataOf, environmentFile, isInHome, type UnitOptions, unitText } from "./service-unit.ts";
 import { pairs } from "./table.ts";
 
 interface ServiceFlags {
@@ -46,7 +47,7 @@ const noSystemd = (): CommandError =>
   new CommandError(
     1,
     "systemd is not running",
-    "Run `assay serve` under another service manager or in a container (see the Dockerfile). `--dry-run` prints the unit.",
+    "Run `assay serve` under another service manager or in a container (see the Dockerfile). `assay service install --dry-run` prints the unit.",
   );
 
 /** Throws exit 1 if systemd is not running: `is-system-running` then prints `offline` or `unknown`. */
@@ -63,32 +64,73 @@ async function must(io: Io, flags: ServiceFlags, ...args: string[]): Promise<str
   throw new CommandError(1, `systemctl ${args.join(" ")} failed: ${err}`, advice);
 }
 
-/** Returns the command for systemd to start. Throws exit 1 if it is in a home folder, hidden from system units. */
-function command({ user, dryRun }: InstallFlags): string[] {
+/** Throws why a unit would not serve what its operator expects. A dry run only prints it. */
+function refuse(io: Io, { dryRun }: InstallFlags, error: CommandError): void {
+  if (!dryRun) throw error;
+  io.err(error.message);
+  if (error.hint !== undefined) io.err(error.hint);
+}
+
+/** Returns the command for systemd to start. Refuses one in a home folder, which is hidden from system units. */
+function command(io: Io, flags: InstallFlags): string[] {
   const words = isCompiled() ? [process.execPath] : [process.execPath, Bun.main];
   const hidden = words.find(isInHome);
-  if (!user && !dryRun && hidden !== undefined)
-    throw new CommandError(
-      1,
-      `a system service can't read ${hidden}`,
-      "Copy the executable to /usr/local/bin and run it from there, or install with --user.",
-    );
+  const advice = "Copy the executable to /usr/local/bin and run it from there, or install with --user.";
+  if (!flags.user && hidden !== undefined)
+    refuse(io, flags, new CommandError(1, `a system service can't read ${hidden}`, advice));
   return words;
 }
 
+/**
+ * Refuses a unit whose folder is empty while there is an installation in the folder that all other commands use here
+ * by default. A demo is not meant to be kept.
+ */
+function checkFolder(io: Io, flags: InstallFlags, options: UnitOptions): void {
+  const data = dataOf(options);
+  const here = pathsOf(options.configuration.settings);
+  if (here.folder === data || existsSync(here.demo) || !existsSync(here.database)) return;
+  if (existsSync(pathsOf({ data }).database)) {
+    io.err(`The service uses ${data}, not ${here.folder}.`);
+    return;
+  }
+  const move = `To serve it, stop its server, run \`mv -T ${here.folder} ${data}\` as root, and install again.`;
+  const advice = `${move} To serve a new installation instead, add --data ${data}`;
+  refuse(io, flags, new CommandError(2, `the service would use ${data}, not ${here.folder}`, advice));
+}
+
+/** Returns the file of the unit's variables. */
+const variablesFile = (io: Io, { name, user }: ServiceFlags): string =>
+  environmentFile(name, user === true).replace("%E", ownSettings(io));
+
+/** Loads the configuration with the unit's own variables, because the unit depends on the port and other settings. */
+function configurationOf({ io, configure }: Context, flags: InstallFlags): Configuration {
+  const file = variablesFile(io, flags);
+  if (!existsSync(file)) return configure();
+  try {
+    accessSync(file, constants.R_OK);
+  } catch {
+    io.err(`This user can't read ${file}: the unit is made without its settings.`);
+    return configure();
+  }
+  return configure({}, file);
+}
+
 /** Warns about variables set only in this shell, which the unit does not get. `--data` is on its command line. */
-function nameVariables(io: Io, { sources }: Configuration, { name, user }: ServiceFlags): void {
+function nameVariables(io: Io, { sources }: Configuration, flags: ServiceFlags): void {
   const { data: _, ...others } = sources;
   const left = Object.values(others).filter((source) => source.startsWith("ASSAY_"));
   if (left.length === 0) return;
-  const file = environmentFile(name, user === true).replace("%E", ownSettings(io));
+  const file = variablesFile(io, flags);
   io.err(`The service does not inherit ${left.join(", ")} from this shell. Set what it needs in ${file}.`);
 }
 
-async function install({ io, configure }: Context, flags: InstallFlags): Promise<void> {
-  const configuration = configure();
-  const options = { configuration, command: command(flags), name: flags.name };
-  const text = unitText({ ...options, isUser: flags.user === true, runAs: flags.runAs });
+async function install(context: Context, flags: InstallFlags): Promise<void> {
+  const { io } = context;
+  const configuration = configurationOf(context, flags);
+  const { name, user, runAs } = flags;
+  const options = { configuration, command: command(io, flags), name, isUser: user === true, runAs };
+  const text = unitText(options);
+  checkFolder(io, flags, options);
   nameVariables(io, configuration, flags);
   if (flags.dryRun) return io.out(text.trimEnd());
   const file = unitFile(io, flags);

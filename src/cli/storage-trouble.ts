@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { codeOf, reasonFor } from "./file-trouble.ts";
+import { codeOf, reasonFor } from "../platform/system-errors.ts";
 import type { Paths } from "./installation.ts";
 import { CommandError } from "./io.ts";
 
@@ -44,7 +44,7 @@ export function storageTrouble(error: unknown, where: string): CommandError | un
   const [, hint] = advice.find(([codes]) => codes.test(code)) ?? [];
   return hint === undefined
     ? undefined
-    : new CommandError(1, `${where} can't be used: ${reasonFor(code, error)}`, hint);
+    : new CommandError(1, `${where} can't be used: ${reasonFor(error, code)}`, hint);
 }
 
 /** Like `storageTrouble`, for an installation: SQLite's errors concern the database, others the folder. */

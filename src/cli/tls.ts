@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { tlsFilesOf } from "../config/operations.ts";
 import type { Settings } from "../config/settings.ts";
+import { reasonFor } from "../platform/system-errors.ts";
 import { CommandError } from "./io.ts";
 
 /** A certificate with its chain, and its key, in PEM. */
@@ -14,8 +15,11 @@ function read(setting: string, file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CommandError(2, `${setting} can't be read: ${reason}`, "Correct its path, or the file's permissions.");
+    throw new CommandError(
+      2,
+      `${setting}: ${file} can't be read: ${reasonFor(error)}`,
+      "Correct its path, or the file's permissions.",
+    );
   }
 }
 

@@ -1,12 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
-import { Kind, type Static, Type as T } from "@sinclair/typebox";
+import { Kind, type Static, Type as T, type TSchema } from "@sinclair/typebox";
 import { Errors } from "@sinclair/typebox/errors";
 import { servedByModels } from "../integrations/models/served.ts";
 import { authorityOf } from "../integrations/outbound/url.ts";
 import { net } from "../platform/builtins.ts";
 import { closed, enumeration } from "../platform/schema.ts";
+import { reasonFor } from "../platform/system-errors.ts";
 // Registers the formats that settings are checked against.
 import "../platform/validate.ts";
+import { variablesIn } from "./environment-file.ts";
 import { commaList, isListSetting, operationSettings } from "./operation.ts";
 
 /**
@@ -30,7 +32,7 @@ export const Settings = closed({
     minLength: 1,
     maxLength: 4_096,
     default: "./assay-data",
-    description: "the data folder, which holds the database and the master key",
+    description: "the path of the data folder, which holds the database and the master key",
   }),
   base_url: T.Optional(
     T.String({
@@ -190,6 +192,8 @@ export interface Configuration {
   readonly sources: Readonly<Record<SettingName, string>>;
   /** The file that was read; undefined if there is none. */
   readonly file: string | undefined;
+  /** The file of variables that was read; undefined if none was named. */
+  readonly envFile: string | undefined;
 }
 
 /** Every mistake in the configuration, one per line. Never contains a value. */
@@ -206,6 +210,8 @@ export interface ConfigurationInput {
   readonly flags: Readonly<Partial<Record<SettingName | "database_url", string>>>;
   /** The file given by `--config`; if absent, `assay.toml` in the working directory is read if it exists. */
   readonly file?: string | undefined;
+  /** A file with more variables, such as a service's. Those of `env` take precedence. */
+  readonly envFile?: string | undefined;
 }
 
 interface Given {
@@ -218,13 +224,21 @@ interface Given {
 const fileRead = (file: string | undefined): string | undefined =>
   file ?? (existsSync(defaultFile) ? defaultFile : undefined);
 
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new ConfigurationError([`${path} can't be read: ${reasonFor(error)}`]);
+  }
+}
+
 function fromFile(path: string | undefined): Given[] {
   if (path === undefined) return [];
+  const text = textOf(path);
   try {
-    const table = Bun.TOML.parse(readFileSync(path, "utf8"));
-    return Object.entries(table).map(([name, value]) => ({ name, value, source: path }));
+    return Object.entries(Bun.TOML.parse(text)).map(([name, value]) => ({ name, value, source: path }));
   } catch (error) {
-    throw new ConfigurationError([`${path}: ${error instanceof Error ? error.message : "can't be read"}`]);
+    throw new ConfigurationError([`${path}: ${reasonFor(error)}`]);
   }
 }
 
@@ -236,11 +250,12 @@ function fromText(name: string, text: string, source: string): Given {
   return { name, value: wantsNumber && /^-?\d{1,15}$/.test(text) ? Number(text) : text, source };
 }
 
-function fromVariables(env: ConfigurationInput["env"]): Given[] {
+function fromVariables(env: ConfigurationInput["env"], file?: string): Given[] {
   const own = Object.keys(env).filter((name) => name.startsWith(variablePrefix) && !clientVariables.has(name));
-  return own.sort().flatMap((source) => {
-    const value = env[source];
-    return value === undefined ? [] : [fromText(source.slice(variablePrefix.length).toLowerCase(), value, source)];
+  return own.sort().flatMap((variable) => {
+    const value = env[variable];
+    const name = variable.slice(variablePrefix.length).toLowerCase();
+    return value === undefined ? [] : [fromText(name, value, file ?? variable)];
   });
 }
 
@@ -258,17 +273,25 @@ const fromFlags = (flags: ConfigurationInput["flags"]): Given[] =>
 function mistake({ name, value, source }: Given): string | undefined {
   if (name === "database_url") return `${name} (from ${source}): ${noPostgres}`;
   if (!isSetting(name)) return `${name} (from ${source}): no such setting. Known are ${settingNames.join(", ")}`;
-  const schema = Settings.properties[name];
   // Each value is checked once, so compiling the schema would not pay off.
-  return Errors(schema, [], value).First() !== undefined
-    ? `${name} (from ${source}): invalid value; expected ${schema.description}`
-    : undefined;
+  if (Errors(Settings.properties[name], [], value).First() === undefined) return undefined;
+  const wrong = value === "" ? "the value is empty; remove it, or set" : "invalid value; expected";
+  return `${name} (from ${source}): ${wrong} ${expectedOf(name)}`;
+}
+
+/** Returns what a setting's value must be. A choice or a number is not described by what it is for. */
+export function expectedOf(name: SettingName): string {
+  const schema: TSchema = Settings.properties[name];
+  if (schema[Kind] === "Integer") return `a whole number from ${schema.minimum} to ${schema.maximum}`;
+  const { enum: choices, description = "" } = schema;
+  return Array.isArray(choices) ? `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}` : description;
 }
 
 /** Loads the configuration. Throws `ConfigurationError` with every mistake, its source and what is allowed. */
-export function loadConfiguration({ env, flags, file: named }: ConfigurationInput): Configuration {
+export function loadConfiguration({ env, flags, file: named, envFile }: ConfigurationInput): Configuration {
   const file = fileRead(named);
-  const given = [...fromFile(file), ...fromVariables(env), ...fromFlags(flags)].map(tidied);
+  const more = envFile === undefined ? [] : fromVariables(variablesIn(textOf(envFile)), envFile);
+  const given = [...fromFile(file), ...more, ...fromVariables(env), ...fromFlags(flags)].map(tidied);
   const mistakes = given.map(mistake).filter((line) => line !== undefined);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   const values: Record<string, unknown> = {};
@@ -279,7 +302,7 @@ export function loadConfiguration({ env, flags, file: named }: ConfigurationInpu
     if (value !== undefined) values[name] = value;
     sources[name] = last?.source ?? byDefault;
   }
-  return { settings: values as Settings, sources: sources as Configuration["sources"], file };
+  return { settings: values as Settings, sources: sources as Configuration["sources"], file, envFile };
 }
 
 /** Returns the configured OpenID provider, if any. Throws `ConfigurationError` if it is only partly configured. */

@@ -127,6 +127,52 @@ describe("the configuration", () => {
     expect(line.toLowerCase()).toContain(allowed.toLowerCase());
   });
 
+  test.each([
+    ["ASSAY_SIGN_UP", "everyone", "expected open, invited or off"],
+    ["ASSAY_ACCESS_LOG_LEVEL", "loud", "expected debug, info, warn or off"],
+    ["ASSAY_MEANING", "yes", "expected on or off"],
+    ["ASSAY_SOLUTION_RETENTION_DAYS", "1", "expected a whole number from 7 to 3650"],
+    ["ASSAY_SHUTDOWN_GRACE_SECONDS", "-1", "expected a whole number from 0 to 600"],
+  ])("says what a value must be, not what the setting is for: %s", (name, value, allowed) => {
+    expect(refused({ env: { [name]: value } })).toEqual([
+      `${name.slice(6).toLowerCase()} (from ${name}): invalid value; ${allowed}`,
+    ]);
+  });
+
+  test("names an empty value, which a line without a value in a file of variables sets", () => {
+    const [line] = refused({ env: { ASSAY_MAIL_URL: "" } });
+    expect(line).toStartWith("mail_url (from ASSAY_MAIL_URL): the value is empty; remove it, or set an SMTP server");
+  });
+
+  test("reads a file of variables as systemd does, below those of the shell", () => {
+    const variables = file(
+      [
+        "# a comment",
+        "; another",
+        'ASSAY_MAIL_FROM="Desk \\$1 <a@b.example>"',
+        "ASSAY_METRICS_TOKEN='a\\\\token-of-some-length'",
+        "  ASSAY_TRUSTED_PROXIES = 127.0.0.1, \\",
+        "::1",
+        "ASSAY_PORT=1",
+        "ASSAY_HOST=a # b",
+        "OTHER=x",
+        "no variable",
+      ].join("\n"),
+    );
+    const { settings, sources, envFile } = load({ envFile: variables, env: { ASSAY_PORT: "2" } });
+    expect(settings).toMatchObject({
+      mail_from: "Desk $1 <a@b.example>",
+      metrics_token: "a\\\\token-of-some-length",
+      trusted_proxies: "127.0.0.1,::1",
+      port: 2,
+      host: "a # b",
+    });
+    expect([sources.mail_from, sources.port, envFile]).toEqual([variables, "ASSAY_PORT", variables]);
+    expect(refused({ envFile: "/nowhere.env" })).toEqual([
+      "/nowhere.env can't be read: no such file or directory (ENOENT)",
+    ]);
+  });
+
   test("reports invalid TOML with the file", () => {
     const path = file("port = \n");
     expect(refused({ file: path })[0]).toStartWith(`${path}: `);

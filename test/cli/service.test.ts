@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { unitText } from "../../src/cli/service-unit.ts";
 import { loadConfiguration } from "../../src/config/settings.ts";
 import { assay, runToEnd } from "../support/operator.ts";
@@ -45,6 +45,13 @@ esac
   [Symbol.dispose](): void {
     rmSync(this.path, { recursive: true, force: true });
   }
+}
+
+/** Returns a file of variables in a home. */
+function given(home: Home, text: string): string {
+  const file = join(home.path, "given.env");
+  writeFileSync(file, text);
+  return file;
 }
 
 describe("assay service", () => {
@@ -156,6 +163,45 @@ describe("assay service", () => {
       2,
       expect.stringContaining("tls_cert (from assay.toml) must be an absolute"),
     ]);
+  });
+
+  test("takes the port and the grace period from the service's own variables, as systemd does", async () => {
+    using home = new Home("running");
+    mkdirSync(join(home.path, "config/assay"), { recursive: true });
+    const variables = join(home.path, "config/assay/assay.env");
+    writeFileSync(variables, '# ours\nASSAY_PORT="9443"\nASSAY_SHUTDOWN_GRACE_SECONDS=60\nOTHER=1\n');
+    const installed = await home.run("install", "--user", "--data", home.path);
+    expect(installed.err).toContain("http://127.0.0.1:9443");
+    expect(readFileSync(home.unit, "utf8")).toContain("\nTimeoutStopSec=70\n");
+    writeFileSync(variables, "ASSAY_PORT=high\n");
+    expect(await home.run("install", "--user", "--data", home.path)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`port (from ${variables}): invalid value; expected a whole number`),
+    });
+    const system = unitText({
+      configuration: loadConfiguration({ env: {}, flags: {}, envFile: given(home, "ASSAY_PORT=443\n") }),
+      ...{ command: ["/usr/local/bin/assay"], name: "assay", isUser: false, runAs: undefined },
+    });
+    expect(system).toContain("\nAmbientCapabilities=CAP_NET_BIND_SERVICE\n");
+  });
+
+  test("refuses a service with an empty folder while there is an installation here, and says how to move it", async () => {
+    using home = new Home("running");
+    const name = `assay-${basename(home.path).toLowerCase()}`;
+    const install = (...args: string[]) => assay(["service", "install", "--name", name, ...args], {}, home.path);
+    const init = await assay(["init", "--email", "a@b.example", "--firm", "A"], {}, home.path);
+    expect(init.code).toBe(0);
+    const folder = join(home.path, "assay-data");
+    const refused = await home.run("install", "--name", name, "--data", `/var/lib/${name}`, "--dry-run");
+    expect([refused.code, refused.err]).toEqual([0, ""]);
+    const tried = await install("--dry-run");
+    expect(tried.code).toBe(0);
+    expect(tried.err).toContain(`the service would use /var/lib/${name}, not ${folder}`);
+    expect(tried.err).toContain(`mv -T ${folder} /var/lib/${name}`);
+    expect(await install()).toMatchObject({ code: 2, err: expect.stringContaining(`not ${folder}`) });
+    // A demo is left where it is.
+    writeFileSync(join(folder, ".assay-demo"), "");
+    expect((await install("--dry-run")).err).not.toContain("the service would use");
   });
 
   test("requires the owner's name for a folder of another user, and quotes words", async () => {

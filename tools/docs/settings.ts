@@ -1,6 +1,6 @@
 #!/usr/bin/env bun
 import { join } from "node:path";
-import { type SettingName, Settings, secretSettings, settingNames } from "../../src/config/settings.ts";
+import { expectedOf, type SettingName, Settings, secretSettings, settingNames } from "../../src/config/settings.ts";
 
 /** `bun run docs:settings` writes `docs/settings.md` from the schema. A test fails if the page differs from it. */
 
@@ -103,7 +103,7 @@ commas between its values; spaces around the commas are ignored.
 invalid, the command reports the setting, its source and what is expected, and exits with 2. For example:
 
 \`\`\`
-assay: port (from ASSAY_PORT): invalid value; expected ${Settings.properties.port.description}
+assay: port (from ASSAY_PORT): invalid value; expected ${expectedOf("port")}
 \`\`\`
 
 ${tables.join("\n\n")}
