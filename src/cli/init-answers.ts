@@ -31,19 +31,24 @@ export interface Answers {
   readonly password?: string | undefined;
 }
 
-/** Gates that `all` opens: all but those of use cases that await commercial validation. */
-const openable = [
-  platformGate,
-  ...capabilities.map((capability) => capability.slug),
-  ...useCases.filter((useCase) => useCase.status !== "validation_required").map((useCase) => useCase.slug),
-];
+/** All gates. */
+const known = [platformGate, ...capabilities.map(({ slug }) => slug), ...useCases.map(({ slug }) => slug)];
+/** Gates of use cases that await commercial validation. `all` leaves them closed. */
+const unvalidated = useCases.filter(({ status }) => status === "validation_required").map(({ slug }) => slug);
+const openable = known.filter((name) => !unvalidated.includes(name));
+
+/** Describes the value of `--gates`. */
+export const gatesHelp = `gates to open: all (but ${unvalidated.join(", ")}), none, or comma-separated names`;
+
+/** Returns the gates that `all` left closed; none for any other list of opened gates. */
+export const leftByAll = (opened: readonly string[]): readonly string[] =>
+  openable.every((name) => opened.includes(name)) ? unvalidated.filter((name) => !opened.includes(name)) : [];
 
 /** Parses `all`, `none` or a comma-separated list of gates. */
 function gateNames(text: string): readonly string[] {
   if (text === "all") return openable;
   if (text === "none" || text.trim() === "") return [];
   const names = text.split(",").map((name) => name.trim());
-  const known = [platformGate, ...capabilities.map(({ slug }) => slug), ...useCases.map(({ slug }) => slug)];
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return names;
   throw invalid("/gates", `must be all, none, or some of ${known.join(", ")}: there is no gate ${unknown}`);

@@ -14,7 +14,7 @@ import { resetLink } from "../accounts/auth/links.ts";
 import { issueOneTimeToken } from "../accounts/auth/one-time.ts";
 import { createPasswords } from "../accounts/auth/passwords.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
-import { type Answers, answersOf, type InitFlags } from "./init-answers.ts";
+import { type Answers, answersOf, gatesHelp, type InitFlags, leftByAll } from "./init-answers.ts";
 import { ensureMasterKey, isServed, type Paths, pathsOf, publicAddress, withStore } from "./installation.ts";
 import { CommandError } from "./io.ts";
 import { hasDatabase, refuseLost } from "./lost-database.ts";
@@ -82,7 +82,7 @@ export function register(program: Command, { io, configure }: Context): void {
     .option("--firm <name>", "the firm's name")
     .option("--workspace <name>", "its first workspace", usual.workspace)
     .option("--credits <number>", "starting credits", usual.credits)
-    .option("--gates <list>", "gates to open: all, none, or comma-separated names", usual.gates)
+    .option("--gates <list>", gatesHelp, usual.gates)
     .option("--json", jsonHelp)
     .action(async (flags: InitFlags) => {
       const configuration = configure();
@@ -99,6 +99,10 @@ export function register(program: Command, { io, configure }: Context): void {
         await ensureMasterKey(runtime, settings, paths, store);
         return store.write((tx) => setUp(tx, act, answers, hash, publicAddress(configuration, paths)));
       });
+      for (const gate of leftByAll(made.gates_opened))
+        io.err(
+          `${gate} awaits commercial validation and stays closed. Open it with \`assay admin gates open ${gate}\`.`,
+        );
       if (flags.json) return printJson(io, made);
       const { firm, owner, workspace, credits, gates_opened, api_key, password_link } = made;
       const opened = gates_opened.length === 0 ? "none" : gates_opened.join(", ");

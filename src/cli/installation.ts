@@ -219,11 +219,16 @@ export async function refuseNewer(store: Store): Promise<void> {
     );
 }
 
+/** Advice for a database that lacks migrations while a server runs on it. The server may be of the previous version. */
+export const waitForServer =
+  "A server is running on it. If it has just started, wait until it has migrated the database; otherwise stop it, then run `assay migrate`.";
+
 async function refuseUnready(store: Store, paths: Paths): Promise<void> {
   await refuseNewer(store);
   const { pending } = await migrationState(store);
-  if (pending.length > 0)
-    throw new CommandError(1, `the database of ${paths.folder} lacks ${pending.join(", ")}`, "Run `assay migrate`.");
+  if (pending.length === 0) return;
+  const advice = isServed(paths) ? waitForServer : "Run `assay migrate`.";
+  throw new CommandError(1, `the database of ${paths.folder} lacks ${pending.join(", ")}`, advice);
 }
 
 /** Runs a command's work on an existing, up-to-date installation, whether or not a server is running. */

@@ -23,12 +23,24 @@ const firstMigration = "0001_";
 /** Prefix of the migration that introduced datasets. */
 const datasetsMigration = "0025_";
 
-/** Throws exit 1 if a file is not, byte for byte, what `assay backup` wrote. */
-async function checkChecksum(file: string): Promise<void> {
+interface RestoreFlags {
+  readonly json?: boolean;
+  /** Whether the backup must have its checksum. */
+  readonly checksum: boolean;
+}
+
+/** Throws exit 1 if a file is not, byte for byte, what `assay backup` wrote. A checksum that is there always counts. */
+async function checkChecksum(file: string, { checksum: isNeeded }: RestoreFlags): Promise<void> {
   if (!statGiven(file).isFile())
     throw new CommandError(2, `${file} is not a file`, "Name a file written by `assay backup`.");
-  if (!existsSync(checksumFile(file)))
-    throw new CommandError(1, `its checksum is missing: ${checksumFile(file)}`, "Put it next to the backup.");
+  if (!existsSync(checksumFile(file))) {
+    if (!isNeeded) return;
+    throw new CommandError(
+      1,
+      `its checksum is missing: ${checksumFile(file)}`,
+      "Put it next to the backup. If it is lost, --no-checksum restores the backup after a check of its structure alone.",
+    );
+  }
   const [expected = ""] = decoded(readGiven(checksumFile(file)), checksumFile(file))
     .trim()
     .split(/\s+/);
@@ -68,9 +80,6 @@ async function checkContent(file: string, paths: Paths): Promise<Content> {
 
 /** Restores a backup where there is no database. Everything is checked before the database appears under its name. */
 async function restore(file: string, paths: Paths): Promise<Content & { database: string }> {
-  await checkChecksum(file).catch((error: unknown) => {
-    throw unreadable(error, file);
-  });
   const copy = `${paths.database}.restoring`;
   const remove = () => {
     for (const suffix of ["", "-wal", "-shm"]) rmSync(copy + suffix, { force: true });
@@ -87,7 +96,7 @@ async function restore(file: string, paths: Paths): Promise<Content & { database
 }
 
 /** Restores a backup and prints what else has to be put back. */
-async function restoreInto(paths: Paths, file: string, settings: Settings, flags: { json?: boolean }, io: Io) {
+async function restoreInto(paths: Paths, file: string, settings: Settings, flags: RestoreFlags, io: Io) {
   const taken = existsSync(paths.database) ? paths.database : logOf(paths);
   if (taken !== undefined)
     throw new CommandError(
@@ -95,10 +104,13 @@ async function restoreInto(paths: Paths, file: string, settings: Settings, flags
       `${taken} already exists`,
       "Name another folder with --data, or move it elsewhere: nothing is overwritten.",
     );
+  await checkChecksum(file, flags).catch((error: unknown) => {
+    throw unreadable(error, file);
+  });
   await makeFolder(paths);
   const lock = lockInstallation(paths);
   try {
-    const restored = await restore(resolve(file), paths);
+    const restored = await restore(file, paths);
     if (flags.json) printJson(io, restored);
     else io.out(`restored ${restored.database}`);
     if (restored.pending.length > 0)
@@ -120,10 +132,11 @@ export function register(program: Command, { io, configure }: Context): void {
     .command("restore")
     .description("Restore a backup into a data folder that has no database")
     .argument("<file>", "a file written by `assay backup`, with its checksum next to it")
+    .option("--no-checksum", "accept a backup whose checksum is lost")
     .option("--json", jsonHelp)
-    .action(async (file: string, flags: { json?: boolean }) => {
+    .action(async (file: string, flags: RestoreFlags) => {
       const { settings } = configure();
       const paths = pathsOf(settings);
-      await explainingStorage(paths, () => restoreInto(paths, file, settings, flags, io));
+      await explainingStorage(paths, () => restoreInto(paths, resolve(file), settings, flags, io));
     });
 }

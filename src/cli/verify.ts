@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { signingKeys } from "../../db/queries/signing-keys.ts";
 import { openReader, type Reader } from "../../db/sqlite/verification.ts";
 import type { Store } from "../../db/store.ts";
+import type { Settings } from "../config/settings.ts";
 import { type AuditFindings, type ChainPlace, verifyAudit } from "../execution/audit-check.ts";
 import { verifyCharges } from "../execution/credits/agreement.ts";
 import { verifyLedger } from "../execution/credits/verify.ts";
@@ -50,6 +52,17 @@ async function findingsOf(name: string, check: Check, progress: Progress): Promi
 async function unreadableRows({ read }: Store, paths: Paths): Promise<string[]> {
   const { missing } = await missingTables(read, new DatasetFolder(paths.datasets));
   return missing.map(missingRows);
+}
+
+/**
+ * Returns a warning if there is no master key to decrypt the signing keys with. Nothing that is verified needs it, but a
+ * server does not start without it.
+ */
+async function missingKey({ read }: Store, { master_key }: Settings, { masterKey }: Paths): Promise<string[]> {
+  if (master_key !== undefined || existsSync(masterKey) || (await signingKeys(read)).length === 0) return [];
+  return [
+    `The master key was not checked: there is no ${masterKey}, and master_key is not set. The server does not start without it; \`assay doctor\` checks it.`,
+  ];
 }
 
 /** Runs all checks in order. `noted` is an entry that the audit log must have. */
@@ -101,21 +114,24 @@ export function register(program: Command, { io, configure }: Context): void {
     .addOption(notedOption())
     .option("--json", jsonHelp)
     .action(async ({ json, noted }: { json?: boolean; noted?: ChainPlace }) => {
-      const paths = pathsOf(configure().settings);
-      const { checks, warnings } = await withStore(paths, async (store) => {
+      const { settings } = configure();
+      const paths = pathsOf(settings);
+      const { checks, rows, keys } = await withStore(paths, async (store) => {
         const reader = openReader(paths.database);
         try {
           const all = await verifyAll(store, reader, noted, everySecond(io));
           // A damaged database can't be relied on to list its dataset files.
           const isRight = all.every(({ problems }) => problems.length === 0);
-          return { checks: all, warnings: isRight ? await unreadableRows(store, paths) : [] };
+          if (!isRight) return { checks: all, rows: [], keys: [] };
+          const keys = await missingKey(store, settings, paths);
+          return { checks: all, rows: await unreadableRows(store, paths), keys };
         } finally {
           reader.close();
         }
       });
       const wrong = checks.filter(({ problems }) => problems.length > 0).map(({ name }) => name);
-      for (const warning of warnings) io.err(warning);
-      if (warnings.length > 0) io.err(rowsBack(paths));
+      const warnings = [...rows, ...keys];
+      for (const warning of [...rows, ...(rows.length > 0 ? [rowsBack(paths)] : []), ...keys]) io.err(warning);
       if (json) printJson(io, { ok: wrong.length === 0, checks, warnings });
       else
         for (const { name, checked, problems, last } of checks) {

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { type Context, jsonHelp, printJson } from "./context.ts";
 
-/** Version of the product and of its API. */
+/** Version of the product. That of its API is in the OpenAPI document. */
 export const version: string = manifest.version;
 
 const platform = `${process.platform}-${process.arch}`;

@@ -1,6 +1,5 @@
 import { TypeGuard } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
-import { version } from "../../package.json";
 import { present } from "../platform/assert.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { madeInTurns } from "../platform/turns.ts";
@@ -21,6 +20,9 @@ import {
   tagWords,
 } from "./openapi-parts.ts";
 import { createSharedSchemas, mapped, pascal, type SharedSchemas, type SoldSchemas } from "./openapi-schemas.ts";
+
+/** The API's version, which changes with its contract and not with each release of the product. */
+const apiVersion = "0.3.0";
 
 /** A route that the document includes. */
 interface Described extends Route {
@@ -242,7 +244,7 @@ export async function openApiDocument({ routes, baseUrl, examples, sold, runtime
     openapi: "3.1.0",
     info: {
       title: "Assay",
-      version,
+      version: apiVersion,
       summary: "Governed, priced and provable AI-backed financial-intelligence work.",
       description:
         "Discover capabilities and use cases, inspect them, quote, run, and reconcile. Branch on `error.code` and the status, never on messages. The same reference as plain Markdown is at `/llms.txt`.",

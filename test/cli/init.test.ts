@@ -10,7 +10,12 @@ setDefaultTimeout(600_000);
 describe("assay init", () => {
   test("creates owner, firm, workspace, credits, gates and a key, once", async () => {
     await using place = new Installation();
-    const made = await place.init("--name", "Ada", "--workspace", "Desk", "--credits", "500", "--gates", "all");
+    const { err, ...ended } = await place.run(
+      ...["init", "--email", "owner@acme.test", "--firm", "Acme", "--json"],
+      ...["--name", "Ada", "--workspace", "Desk", "--credits", "500", "--gates", "all"],
+    );
+    const made = JSON.parse(ended.out);
+    expect(err).toContain("`assay admin gates open european-market-entry-pack`");
     expect(made).toMatchObject({ firm: { slug: "acme" }, owner: { email: "owner@acme.test" }, credits: 500 });
     expect(statSync(place.data).mode & 0o777).toBe(0o700);
     expect(statSync(join(place.data, "master.key")).mode & 0o777).toBe(0o600);

@@ -43,7 +43,12 @@ describe("assay", () => {
     ["one argument too many", ["migrate", "now"], "too many arguments"],
     ["a missing argument", ["backup"], "missing required argument 'file'"],
     ["an invalid setting", ["doctor", "--data", ""], "data (from --data)"],
-    ["a missing configuration file", ["doctor", "--config", "/nowhere.toml"], "/nowhere.toml"],
+    [
+      "a missing configuration file",
+      ["doctor", "--config", "/nowhere.toml"],
+      "/nowhere.toml can't be read: no such file",
+    ],
+    ["a missing file of variables", ["doctor", "--env-file", "/nowhere.env"], "/nowhere.env can't be read"],
     ["--bench without --demo", ["serve", "--bench"], "--demo"],
     ["a demo open to everyone", ["serve", "--demo", "--host", "0.0.0.0"], "loopback"],
     ["PostgreSQL", ["serve", "--database-url", "postgres://x"], "does not support PostgreSQL"],

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { unitText } from "../../src/cli/service-unit.ts";
+import { environmentOf, unitText } from "../../src/cli/service-unit.ts";
 import { loadConfiguration } from "../../src/config/settings.ts";
 import { assay, runToEnd } from "../support/operator.ts";
 
@@ -183,6 +183,9 @@ describe("assay service", () => {
       ...{ command: ["/usr/local/bin/assay"], name: "assay", isUser: false, runAs: undefined },
     });
     expect(system).toContain("\nAmbientCapabilities=CAP_NET_BIND_SERVICE\n");
+    // Where doctor looks for them.
+    expect(environmentOf("/var/lib/desk")).toBe("/etc/desk/desk.env");
+    for (const folder of ["/var/lib", "/var/lib/desk/data", home.path]) expect(environmentOf(folder)).toBeUndefined();
   });
 
   test("refuses a service with an empty folder while there is an installation here, and says how to move it", async () => {

@@ -58,7 +58,11 @@ test("a renewed certificate is loaded on SIGHUP, and an invalid one is not", asy
 });
 
 test.each([
-  ["a missing file", "/nowhere/cert.pem", "tls_cert can't be read"],
+  [
+    "a missing file",
+    "/nowhere/cert.pem",
+    "tls_cert: /nowhere/cert.pem can't be read: no such file or directory (ENOENT)",
+  ],
   ["a file that is not a certificate", "nonsense", "can't be used"],
 ])("%s prevents the start, with a hint", async (_, cert, message) => {
   await using place = new Installation();

@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
+import { lockInstallation, pathsOf } from "../../src/cli/installation.ts";
 import { Installation } from "../support/operator.ts";
 
 // Every command is a separate process.
@@ -64,6 +65,18 @@ describe("before a database of an earlier version is migrated", () => {
     ]);
     expect(backupsOf(place)).not.toContain("before-0009_corpus-20230101T000000Z.db.sha256");
     expect(backupsOf(place).some((name) => name.endsWith(".partial"))).toBe(false);
+  });
+
+  test("commands advise to wait while a server migrates it, and to migrate it otherwise", async () => {
+    await using place = released();
+    const advice = async () => {
+      const { out } = await place.run("doctor");
+      return [out, (await place.run("verify")).err].map((text) => /[^.\n]*(wait until|Run `assay mig)/.exec(text)?.[1]);
+    };
+    expect(await advice()).toEqual(["Run `assay mig", "Run `assay mig"]);
+    const lock = lockInstallation(pathsOf({ data: place.data }));
+    expect(await advice()).toEqual(["wait until", "wait until"]);
+    lock.release();
   });
 
   test("a backup that fails stops the migration, with nothing changed", async () => {

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { sha256Hex } from "../../src/platform/ids.ts";
 import { type Firm, World } from "../support/harness.ts";
@@ -154,9 +154,51 @@ describe("assay restore", () => {
     for (const suffix of ["", "-wal", "-shm", ".restoring"]) expect(existsSync(other.database + suffix)).toBe(false);
   });
 
-  test("refuses a missing file with exit code 2", async () => {
+  test("refuses a missing file with exit code 2, and creates no folder", async () => {
     await using place = new Installation();
     expect((await place.run("restore", join(place.folder, "nothing.db"))).code).toBe(2);
+    expect(existsSync(place.data)).toBe(false);
+  });
+
+  test("restores a backup without its checksum only if asked to, and never against its checksum", async () => {
+    await using place = new Installation();
+    const file = await backedUp(place);
+    await using other = new Installation();
+    const sum = readFileSync(`${file}.sha256`);
+    rmSync(`${file}.sha256`);
+    expect((await other.run("restore", file)).err).toContain("--no-checksum");
+    writeFileSync(`${file}.sha256`, `${"0".repeat(64)}  x\n`);
+    expect((await other.run("restore", file, "--no-checksum")).err).toContain("does not match its checksum");
+    rmSync(`${file}.sha256`);
+    const truncated = join(place.folder, "truncated.db");
+    writeFileSync(truncated, readFileSync(file).subarray(0, -4_096));
+    expect((await other.run("restore", truncated, "--no-checksum")).err).toContain("the backup is damaged");
+    expect(await other.run("restore", file, "--no-checksum")).toMatchObject({
+      code: 0,
+      out: `restored ${other.database}\n`,
+    });
+    expect(sum.toString()).toStartWith(sha256Hex(readFileSync(file)));
+  });
+
+  test("verify reports a missing master key, and doctor finds it in a service's variables", async () => {
+    await using place = new Installation();
+    await place.init();
+    await (await place.serve()).end();
+    const file = join(place.folder, "good.db");
+    await place.run("backup", file);
+    await using other = new Installation();
+    await other.run("restore", file);
+    const { code, err } = await other.run("verify");
+    expect([code, err]).toEqual([0, expect.stringContaining("The master key was not checked")]);
+    expect((await other.run("doctor")).out).toContain("FAIL  signing keys: the master key is missing");
+    const variables = join(other.folder, "assay.env");
+    const key = readFileSync(join(place.data, "master.key"), "utf8");
+    writeFileSync(variables, `ASSAY_MASTER_KEY=${key}`);
+    expect(await other.run("doctor", "--env-file", variables)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("signing keys: 1, readable with the master key"),
+    });
+    expect((await other.run("verify", "--env-file", variables)).err).not.toContain("master key");
   });
 });
 

@@ -17,7 +17,7 @@ import type { Runtime } from "../../platform/runtime.ts";
 import { capabilities } from "../../products/capabilities/index.ts";
 import { platformGate, readGates, withEngine } from "../../registry/registry.ts";
 import type { EngineServices } from "../../registry/services.ts";
-import { checkKeys, isServed, type Paths, pathsOf, readMasterKey } from "../installation.ts";
+import { checkKeys, isServed, type Paths, pathsOf, readMasterKey, waitForServer } from "../installation.ts";
 import { addressTrouble } from "../listener.ts";
 import { hasDatabase, refuseLost } from "../lost-database.ts";
 import { engineServices } from "../services.ts";
@@ -184,7 +184,13 @@ async function database(
       fail("schema", `made by a newer version (${unknown.join(", ")})`, "Use that version, or restore a backup."),
     ];
   if (lacking.length > 0)
-    return [fail("schema", `lacks ${lacking.join(", ")}`, "Run `assay migrate`; `assay serve` does it too.")];
+    return [
+      fail(
+        "schema",
+        `lacks ${lacking.join(", ")}`,
+        served ? waitForServer : "Run `assay migrate`; `assay serve` does it too.",
+      ),
+    ];
   const checks: readonly (readonly [string, Check])[] = [
     ["signing keys", () => signing(store, settings, paths)],
     ["firms", () => tenants(store)],
