@@ -44,6 +44,31 @@ describe("validating a hypothesis at the terminal", () => {
     expect([code, JSON.parse(out)]).toMatchObject([0, { audience_id: id, progress: { completed: 6, total: 6 } }]);
   });
 
+  test("creates the audience of a market's adults once, and none for a hypothesis that is refused", async () => {
+    const named = async (name: string) => {
+      const { audiences } = JSON.parse((await assay(["audiences", "list", "--json"])).out);
+      return audiences.filter((one: { name: string }) => one.name === name).length;
+    };
+    const slovak = (...more: string[]) => ["validate", "--market", "SK", ...more];
+    const short = await assay(slovak("--hypothesis", "tiny"));
+    expect([short.code, short.err]).toEqual([2, "assay: --hypothesis must have at least 10 characters.\n"]);
+    expect(await named("Adults of SK")).toBe(0);
+    const unreadable = slovak("--hypothesis", "?!?!?!?!?!?!");
+    expect([(await assay(unreadable)).code, (await assay(unreadable)).code]).toEqual([2, 2]);
+    expect((await assay(slovak("--hypothesis", bicycles))).code).toBe(0);
+    expect(await named("Adults of SK")).toBe(1);
+    expect((await assay(slovak("--hypothesis", bicycles, "--personas", "7"))).code).toBe(0);
+    expect(await named("Adults of SK")).toBe(2);
+    const described = ["--description", "Adults of PL who cycle", "--market", "PL"];
+    await assay(["audiences", "create", "--name", "Adults of PL", ...described]);
+    expect((await assay(["validate", "--market", "PL", "--hypothesis", bicycles])).code).toBe(0);
+    expect(await named("Adults of PL")).toBe(2);
+  });
+
+  test("does not need to read the audiences that exist", async () => {
+    expect((await world.assay(asked, { env: { ASSAY_API_KEY: world.key.orders } })).code).toBe(0);
+  });
+
   test("refuses invalid input with its path, and has the exit codes of other commands", async () => {
     const atlantis = await assay(["validate", "--market", "Atlantis", "--hypothesis", bicycles]);
     expect([atlantis.code, atlantis.err]).toEqual([2, expect.stringMatching(/\n {2}market /)]);

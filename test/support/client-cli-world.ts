@@ -313,7 +313,12 @@ export async function openWorld(more: AppOptions["capabilities"] = [], { capabil
   const poor = await makeFirm(store, "poor", 0, { all: runs });
   const told = ["profile:read", "workspaces:read"];
   const validator = ["validator:read", "validator:run"];
-  const rich = await makeFirm(store, "rich", 100_000, { all: [...runs, ...told], readOnly: ["runs:read"], validator });
+  const rich = await makeFirm(store, "rich", 100_000, {
+    all: [...runs, ...told],
+    readOnly: ["runs:read"],
+    validator,
+    orders: ["validator:run"],
+  });
   const act = { actor: operator, at: systemRuntime.now(), runtime: systemRuntime };
   const password_hash = await createPasswords(systemRuntime).hash(password);
   await store.write(async (tx) => {
@@ -322,8 +327,8 @@ export async function openWorld(more: AppOptions["capabilities"] = [], { capabil
       await switchGate(tx, act, name, true);
   });
   const baseUrl = app.parts.baseUrl;
-  const { all: every = "", readOnly = "", validator: validating = "" } = rich.keys;
-  const key = { all: every, readOnly, validator: validating, poor: poor.keys.all ?? "" };
+  const { all: every = "", readOnly = "", validator: validating = "", orders = "" } = rich.keys;
+  const key = { all: every, readOnly, validator: validating, orders, poor: poor.keys.all ?? "" };
   const env = { ASSAY_BASE_URL: baseUrl, ASSAY_API_KEY: key.all, HOME: folder };
   return {
     ...commandsOf({ folder, env }),

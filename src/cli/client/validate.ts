@@ -1,4 +1,6 @@
 import { type Command, Option } from "commander";
+import { problems } from "../../platform/validate.ts";
+import { RunValidationInput } from "../../products/capabilities/market-validator/schema.ts";
 import {
   AudienceCreated,
   AudienceDetails,
@@ -116,22 +118,47 @@ function wholeBetween(option: string, text: string, least: number, most: number)
   throw new CommandError(2, `${option} takes a whole number from ${least} to ${most}.`);
 }
 
-/** Returns the given audience, or one created for the market. */
+/** The members of a request for an audience that tell it from others. */
+interface Wanted {
+  readonly name: string;
+  readonly description: string;
+  readonly size: number;
+}
+
+/** Returns an audience that the caller has already; `undefined` if there is none, or the key may not read them. */
+async function existing(api: Api, { name, description, size }: Wanted): Promise<string | undefined> {
+  try {
+    const { audiences } = await callTool(api, "list_audiences", {}, AudienceList);
+    const alike = audiences.filter((one) => one.name === name && one.personas_count === size);
+    for (const { audience_id } of alike) {
+      const { audience } = await callTool(api, "get_audience_details", { audience_id }, AudienceDetails);
+      if (audience.description === description) return audience_id;
+    }
+  } catch (error) {
+    if (!(error instanceof CommandError && error.exitCode === 3)) throw error;
+  }
+  return undefined;
+}
+
+/**
+ * Returns the given audience, else the one of the market's adults. It is created only once, so that a validation that
+ * is refused afterwards does not leave another one behind each time.
+ */
 async function audienceFor(api: Api, { audience, market, personas }: ValidateOptions): Promise<string> {
   if (audience !== undefined) return audience;
   if (market === undefined) throw new CommandError(2, "Name a market with --market, or an audience with --audience.");
-  const given = {
-    name: `Adults of ${market}`.slice(0, 120),
-    description: `Adults of ${market}`,
-    market,
-    ...(personas !== undefined && { size: wholeBetween("--personas", personas, 5, 50) }),
-  };
-  return (await callTool(api, "create_audience", given, AudienceCreated)).audience_id;
+  const description = `Adults of ${market}`;
+  const size = personas === undefined ? 10 : wholeBetween("--personas", personas, 5, 50);
+  const wanted = { name: description.slice(0, 120), description, size };
+  const found = await existing(api, wanted);
+  return found ?? (await callTool(api, "create_audience", { ...wanted, market }, AudienceCreated)).audience_id;
 }
 
 async function validate(io: Io, options: ValidateOptions): Promise<void> {
   const { market, size, wait, json } = options;
   const hypothesis = options.hypothesis === "-" ? (await io.stdin()).trim() : options.hypothesis;
+  const [problem] = problems(RunValidationInput.properties.hypothesis, hypothesis, "--hypothesis");
+  if (problem) throw new CommandError(2, `${problem.path} ${problem.message}.`);
   const api = await apiFor(io, options);
   const audience_id = await audienceFor(api, options);
   const asked = {
@@ -257,7 +284,7 @@ export function registerValidate(program: Command, io: Io): void {
   clientOptions(validating)
     .requiredOption("--hypothesis <text>", "who would buy what, for which problem; - reads it from stdin")
     .option("--market <market>", "a country's ISO code or name")
-    .option("--audience <id>", "one of your audiences (default: one created for the market)")
+    .option("--audience <id>", "one of your audiences (default: one of the market's adults, created once)")
     .option("--personas <count>", "5 to 50, if an audience is created (default: 10)")
     .addOption(new Option("--size <size>", "size of the decision (default: M)").choices(["S", "M", "L", "XL"]))
     .option("--wait", "wait for the verdict")
