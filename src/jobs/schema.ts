@@ -1,5 +1,6 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, enumeration, nullable } from "../platform/schema.ts";
+import { definePattern } from "../platform/validate.ts";
 import { Reason } from "../runs/schema.ts";
 import { cursorMember, page } from "../web/cursor.ts";
 
@@ -64,7 +65,10 @@ export type CompanyAnalysisRequest = Static<typeof CompanyAnalysisRequest>;
 export const analysisKeyHeader = T.String({
   minLength: 8,
   maxLength: 128,
-  pattern: "^[A-Za-z0-9][A-Za-z0-9._:-]{7,127}$",
+  pattern: definePattern(
+    "^[A-Za-z0-9][A-Za-z0-9._:-]{7,127}$",
+    "must start with a letter or digit, and contain only letters, digits and the characters . _ : -",
+  ),
 });
 
 /** The response to a submission: where to poll, and how often. */

@@ -16,7 +16,7 @@ export function isHttpUrl(text: string): boolean {
 const formatWants = new Map<string, string>();
 
 /** Registers a format with its check and its error message. */
-export function defineFormat(name: string, has: (text: string) => boolean, wants = `must be a ${name}`): void {
+export function defineFormat(name: string, has: (text: string) => boolean, wants: string): void {
   FormatRegistry.Set(name, has);
   formatWants.set(name, wants);
 }
@@ -30,7 +30,15 @@ export function definePattern(pattern: string, wants: string): string {
   return pattern;
 }
 
-defineFormat("uuid", (text) => uuid.test(text));
+/** Patterns of several schemas. */
+export const twoLetters = definePattern("^[A-Za-z]{2}$", "must be two letters");
+export const twoCapitals = definePattern("^[A-Z]{2}$", "must be two capital letters, such as CZ");
+export const languageTag = definePattern(
+  "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$",
+  "must be a language tag, such as cs or de-AT",
+);
+
+defineFormat("uuid", (text) => uuid.test(text), "must be a UUID");
 defineFormat("uri", isHttpUrl, "must be an absolute http or https URL");
 defineFormat("date", isCalendarDate, "must be a valid calendar date, such as 2030-12-31");
 defineFormat(

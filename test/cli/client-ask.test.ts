@@ -42,6 +42,8 @@ describe("asking about insurance", () => {
     expect((await world.assay(question)).code).toBe(2);
     expect((await world.assay([...question, "--country", "Czechia"])).code).toBe(2);
     expect((await world.assay(["ask", "x", "--country", "CZ"])).err).toContain("/body/question");
+    const country = await world.assay([...question, "--country", "XX"]);
+    expect([country.code, country.err]).toEqual([2, expect.stringContaining("  --country must be the two letters")]);
     const narrow = { env: { ASSAY_API_KEY: world.key.readOnly } };
     expect((await world.assay([...question, "--country", "CZ"], narrow)).code).toBe(3);
   });

@@ -92,7 +92,7 @@ describe("credentials", () => {
     const wrong = "assay_sk_wrongwrong";
     const bad = await world.assay(["runs", "list"], { env: { ASSAY_API_KEY: wrong } });
     expect(bad.code).toBe(3);
-    expect(bad.err).toContain("The credential came from ASSAY_API_KEY");
+    expect(bad.err).toContain("The credential came from ASSAY_API_KEY. Correct it, or unset it");
     const none = await world.assay(["runs", "list"], { env: { ASSAY_API_KEY: "" } });
     expect(none.code).toBe(3);
     expect(none.err).toContain("assay login");

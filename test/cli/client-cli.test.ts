@@ -23,7 +23,7 @@ describe("finding and inspecting", () => {
     expect((await world.assay(["use-cases", "list", "--max-price", "10"])).err).toContain("Nothing matches");
     const { code, err } = await world.assay(["capabilities", "list", "--pricing-model", "free"]);
     expect(code).toBe(2);
-    expect(err).toContain("/query/pricing_model must be one of per_run");
+    expect(err).toContain("--pricing-model must be one of per_run");
   });
 
   test("shows a contract's price, input and limitations", async () => {
@@ -192,9 +192,14 @@ describe("reconciling", () => {
     const today = newest.created_at.slice(0, 10);
     expect((await between(today, today)).out).toMatch(/[0-9a-f-]{36}\tsucceeded\t350/);
     expect((await between("2001-01-01", "2001-01-02")).err).toContain("No runs.");
-    expect((await between("2001-02-30", today)).err).toContain("/query/from");
-    expect((await world.assay(["runs", "list", "--limit", "0"])).err).toContain("/query/limit");
-    expect((await world.assay(["runs", "get", "xyz"])).err).toContain("/path/run_id must be a uuid");
+    expect((await between("2001-02-30", today)).err).toContain("  --from must be a valid");
+    expect((await world.assay(["runs", "list", "--limit", "0"])).err).toContain("  --limit must be at least 1");
+    expect((await world.assay(["runs", "get", "xyz"])).err).toContain("  the run id must be a UUID");
+    for (const command of [
+      ["runs", "get"],
+      ["receipt", "get"],
+    ])
+      expect((await world.assay([...command, crypto.randomUUID()])).err).toContain("with: assay runs list");
   });
 
   test("shows balance, entries and charges", async () => {
@@ -204,7 +209,7 @@ describe("reconciling", () => {
     expect(account).toMatch(/settle\t-?350|reserve\t-500/);
     expect((await world.assay(["usage", "--days", "2"])).out).toMatch(/\d+\t\d+\t[\d,]+\tpriced/);
     expect((await world.assay(["usage", "--days", "1"])).out).toMatch(/^period\t1 day$/m);
-    expect((await world.assay(["usage", "--days", "400"])).err).toContain("/query/days must be at most 365");
+    expect((await world.assay(["usage", "--days", "400"])).err).toContain("  --days must be at most 365");
   });
 
   test("saves a receipt, verifies it with the public keys alone, and refuses an altered or foreign one", async () => {

@@ -24,7 +24,7 @@ describe("analysing a company's website", () => {
     const list = await world.assay(["jobs", "list", "--limit", "1", "--json"]);
     expect(JSON.parse(list.out).items.map((job: { id: string }) => job.id)).toEqual([id]);
     expect((await world.assay(["jobs", "list", "--status", "queued"])).err).toContain("No jobs.");
-    expect((await world.assay(["jobs", "list", "--limit", "0"])).err).toContain("/query/limit");
+    expect((await world.assay(["jobs", "list", "--limit", "0"])).err).toContain("  --limit must be at least 1");
     expect((await world.assay(["jobs", "get", id])).out).toMatch(/^company\.analyze_url +succeeded/);
   });
 
@@ -58,7 +58,7 @@ describe("analysing a company's website", () => {
     expect((await world.assay(["analyze"])).code).toBe(2);
     const inside = await world.assay(["analyze", "http://127.0.0.1/"]);
     expect([inside.code, inside.err]).toEqual([2, expect.stringContaining("/body/company_url")]);
-    expect((await world.assay(["jobs", "get", "xyz"])).err).toContain("/path/job_id must be a uuid");
+    expect((await world.assay(["jobs", "get", "xyz"])).err).toContain("  the job id must be a UUID");
     expect((await world.assay(["jobs", "get", crypto.randomUUID()])).err).toContain("not_found");
     const narrow = { env: { ASSAY_API_KEY: world.key.readOnly } };
     expect((await world.assay(["analyze", company], narrow)).code).toBe(3);

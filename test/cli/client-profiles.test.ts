@@ -106,6 +106,14 @@ describe("several servers and accounts", () => {
     expect(await works(two, kept)).toBe(false);
   });
 
+  test("warn that a given key remains valid when removed", async () => {
+    const person = somebody();
+    await person.assay(["login", "--base-url", one.baseUrl, "--api-key"], one.key.all);
+    const { code, err } = await person.assay(["profile", "remove", new URL(one.baseUrl).host]);
+    expect([code, err]).toEqual([0, expect.stringContaining(`still works. Revoke it at ${one.baseUrl}/account`)]);
+    expect(await works(one, one.key.all)).toBe(true);
+  });
+
   test("have their sessions renewed separately", async () => {
     const person = somebody();
     await person.signIn(one, "--profile", "first");

@@ -71,7 +71,7 @@ describe("validating a hypothesis at the terminal", () => {
 
   test("refuses invalid input with its path, and has the exit codes of other commands", async () => {
     const atlantis = await assay(["validate", "--market", "Atlantis", "--hypothesis", bicycles]);
-    expect([atlantis.code, atlantis.err]).toEqual([2, expect.stringMatching(/\n {2}market /)]);
+    expect([atlantis.code, atlantis.err]).toEqual([2, expect.stringMatching(/\n {2}--market /)]);
     expect(atlantis.err).not.toMatch(/arguments|then call again/);
     expect(atlantis.err).toContain("CZ (Czechia)");
     const nowhere = await assay(["validate", "--hypothesis", bicycles]);

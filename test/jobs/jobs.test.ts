@@ -179,6 +179,7 @@ describe("the idempotency key of an analysis", () => {
     for (const response of [without, ...(await Promise.all(bad.map((key) => jobs.submit(firm, { key }))))]) {
       const { code, details } = await errorIn(response);
       expect([code, details?.[0]?.path]).toEqual(["validation_error", "/header/idempotency-key"]);
+      expect(details?.[0]?.message).toMatch(/^is required|^must have|^must start with a letter or digit/);
     }
   });
 

@@ -2,6 +2,7 @@ import { Type as T, type TProperties } from "@sinclair/typebox";
 import { second } from "../../platform/clock.ts";
 import { Failure } from "../../platform/errors.ts";
 import { closed, enumeration } from "../../platform/schema.ts";
+import { definePattern } from "../../platform/validate.ts";
 import { checkInput } from "../../registry/input.ts";
 import { preferred } from "../../web/accept.ts";
 import { readCookie, setCookie } from "../../web/cookies.ts";
@@ -20,7 +21,11 @@ const Redirection = closed(
   { title: "Redirection", description: "For callers that accept JSON; a browser is redirected (302) instead." },
 );
 
-const challengeLength = { minLength: 43, maxLength: 128, pattern: "^[A-Za-z0-9._~-]*$" };
+const challengeLength = {
+  minLength: 43,
+  maxLength: 128,
+  pattern: definePattern("^[A-Za-z0-9._~-]*$", "must contain only letters, digits and the characters - . _ ~"),
+};
 /** On `/auth/v1` unknown members are ignored, because GoTrue's clients and identity providers send some. */
 const lenient = <P extends TProperties>(properties: P, title?: string) =>
   T.Object(properties, { additionalProperties: true, ...(title !== undefined && { title }) });

@@ -1,4 +1,5 @@
 import { Type as T, type TProperties } from "@sinclair/typebox";
+import { definePattern, languageTag } from "../../platform/validate.ts";
 import { passwordLength } from "./passwords.ts";
 
 /** Bodies on `/auth/v1` ignore unknown members, which GoTrue's clients send. */
@@ -10,8 +11,11 @@ const NewPassword = T.String({ ...passwordLength, description: "Must not be a co
 /** A password that is only verified, and never hashed beyond the maximum length. */
 const GivenPassword = T.String({ maxLength: passwordLength.maxLength });
 const Secret = T.String({ maxLength: 200 });
-const FullName = T.String({ maxLength: 120, pattern: "^[^\\u0000-\\u001f\\u007f]*$" });
-const Locale = T.String({ maxLength: 35, pattern: "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$" });
+const FullName = T.String({
+  maxLength: 120,
+  pattern: definePattern("^[^\\u0000-\\u001f\\u007f]*$", "must not contain control characters"),
+});
+const Locale = T.String({ maxLength: 35, pattern: languageTag });
 
 export const AuthTokenRequest = {
   ...open(

@@ -1,5 +1,6 @@
 import { Type as T } from "@sinclair/typebox";
 import type { ApiKeyTable } from "../../../db/schema/tables.ts";
+import { definePattern } from "../../platform/validate.ts";
 
 /** Kinds of keys that lists leave out unless requested; keys in regular use are always listed. */
 const kinds = ["expired", "revoked", "test"] as const;
@@ -10,7 +11,10 @@ export const includeMember = {
   include: T.Optional(
     T.String({
       maxLength: 40,
-      pattern: `^(${kinds.join("|")})(,(${kinds.join("|")}))*$`,
+      pattern: definePattern(
+        `^(${kinds.join("|")})(,(${kinds.join("|")}))*$`,
+        `must be a comma-separated list of ${kinds.join(", ")}`,
+      ),
       description: `Which other keys are included, comma-separated: ${kinds.map((kind) => `\`${kind}\``).join(", ")}.`,
     }),
   ),

@@ -1,5 +1,6 @@
 import { Type as T } from "@sinclair/typebox";
 import { enumeration } from "../../platform/schema.ts";
+import { definePattern } from "../../platform/validate.ts";
 import { Session } from "../auth/schema.ts";
 
 /**
@@ -16,7 +17,7 @@ export const AuthorizeQuery = T.Object({
   ),
   response_type: { ...enumeration("code"), description: "A code, to be exchanged for tokens." },
   code_challenge: T.String({
-    pattern: "^[A-Za-z0-9_-]{43}$",
+    pattern: definePattern("^[A-Za-z0-9_-]{43}$", "must be a SHA-256 in base64url: 43 characters"),
     description: "SHA-256 of the verifier, in base64url (RFC 7636).",
   }),
   code_challenge_method: { ...enumeration("S256"), description: "Only `S256`; `plain` is not supported." },

@@ -6,6 +6,7 @@ import { actorOf } from "../../identity/principal.ts";
 import { second } from "../../platform/clock.ts";
 import { failure } from "../../platform/errors.ts";
 import type { Runtime } from "../../platform/runtime.ts";
+import { twoCapitals } from "../../platform/validate.ts";
 import type { DocumentImports, ShownImport } from "../../products/insurance/document-imports.ts";
 import { removeDocument } from "../../products/insurance/ingest.ts";
 import { uploadBytesAtMost } from "../../products/insurance/uploads.ts";
@@ -104,7 +105,7 @@ const corpusRoutes = ({ store, runtime, cursors }: DocumentRoutesServices): Rout
     path,
     access: looks,
     query: T.Object({
-      market: T.Optional(T.String({ pattern: "^[A-Z]{2}$", description: "Only documents of this market." })),
+      market: T.Optional(T.String({ pattern: twoCapitals, description: "Only documents of this market." })),
       limit,
       ...cursorMember,
     }),

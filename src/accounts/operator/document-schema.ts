@@ -3,6 +3,7 @@ import type { DocumentTable } from "../../../db/schema/corpus-tables.ts";
 import { documentTypes, provenances } from "../../knowledge/corpus/corpus.ts";
 import { rfc3339, rfc3339OrNull } from "../../platform/clock.ts";
 import { closed, enumeration, nullable } from "../../platform/schema.ts";
+import { definePattern, twoLetters } from "../../platform/validate.ts";
 import type { Report, ShownImport } from "../../products/insurance/document-imports.ts";
 
 const Id = T.String({ format: "uuid" });
@@ -14,7 +15,10 @@ const count = (description?: string) => T.Integer({ minimum: 0, ...(description 
 const FileName = T.String({
   minLength: 1,
   maxLength: 255,
-  pattern: "^[^/\\\\\\x00-\\x1f\\x7f]+$",
+  pattern: definePattern(
+    "^[^/\\\\\\x00-\\x1f\\x7f]+$",
+    "must be a file name without a folder: no slash, backslash or control character",
+  ),
   description: "The file's name, without a folder; its extension determines the format.",
   examples: ["household-2026.pdf"],
 });
@@ -22,9 +26,7 @@ const FileName = T.String({
 /** Facts sent with a file that it does not state itself, named as in a manifest. */
 export const DocumentFacts = T.Object({
   file: FileName,
-  market: T.Optional(
-    T.String({ pattern: "^[A-Za-z]{2}$", description: "ISO 3166-1 alpha-2, or EU.", examples: ["CZ"] }),
-  ),
+  market: T.Optional(T.String({ pattern: twoLetters, description: "ISO 3166-1 alpha-2, or EU.", examples: ["CZ"] })),
   carrier: T.Optional(T.String({ maxLength: 120, description: "The insurer that the document belongs to." })),
   product_line: T.Optional(T.String({ maxLength: 80, description: "`all` for every line.", examples: ["household"] })),
   document_type: T.Optional({
@@ -32,9 +34,7 @@ export const DocumentFacts = T.Object({
     description: "A note on the law has no carrier.",
   }),
   provenance: T.Optional({ ...enumeration(...provenances), description: "Where it comes from." }),
-  language: T.Optional(
-    T.String({ pattern: "^[A-Za-z]{2}$", description: "ISO 639-1; detected from the text if absent." }),
-  ),
+  language: T.Optional(T.String({ pattern: twoLetters, description: "ISO 639-1; detected from the text if absent." })),
   version: T.Optional(T.String({ maxLength: 40, description: "As the publisher writes it." })),
   valid_from: T.Optional({ ...Day, description: "The first day of validity." }),
   valid_to: T.Optional({ ...Day, description: "The last day of validity." }),

@@ -1,5 +1,6 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, enumeration, nullable } from "../../platform/schema.ts";
+import { languageTag } from "../../platform/validate.ts";
 import { DeveloperApiKey } from "../developer/schema.ts";
 
 const Id = T.String({ format: "uuid" });
@@ -64,7 +65,7 @@ export const TeamInvitationRequest = closed(
     locale: T.Optional(
       T.String({
         maxLength: 35,
-        pattern: "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$",
+        pattern: languageTag,
         description: "The language of the mail; default: that of the inviting person.",
       }),
     ),

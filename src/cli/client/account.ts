@@ -10,7 +10,8 @@ interface PageOptions extends ClientOptions {
   readonly cursor?: string;
 }
 
-async function showCredits(io: Io, { limit, cursor, ...options }: PageOptions): Promise<void> {
+async function showCredits(io: Io, options: PageOptions): Promise<void> {
+  const { limit, cursor } = options;
   const text = await (await apiFor(io, options)).request("GET", `/v1/credits${queryOf({ limit, cursor })}`);
   if (options.json) return io.out(text);
   const { balance, entries } = bodyOf(Credits, text);
@@ -38,8 +39,9 @@ async function showCredits(io: Io, { limit, cursor, ...options }: PageOptions): 
   if (entries.next_cursor !== null) io.err(harmless(`There are more: --cursor ${entries.next_cursor}`));
 }
 
-async function showUsage(io: Io, { days, ...options }: ClientOptions & { readonly days?: string }): Promise<void> {
-  const text = await (await apiFor(io, options)).request("GET", `/v1/usage/summary${queryOf({ days })}`);
+async function showUsage(io: Io, options: ClientOptions & { readonly days?: string }): Promise<void> {
+  const query = queryOf({ days: options.days });
+  const text = await (await apiFor(io, options)).request("GET", `/v1/usage/summary${query}`);
   if (options.json) return io.out(text);
   const usage = bodyOf(UsageSummary, text);
   const runs = Object.entries(usage.runs).filter(([, count]) => count > 0);

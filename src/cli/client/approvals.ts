@@ -40,11 +40,8 @@ async function personOf(io: Io, options: ApprovalOptions, settings: Settings): P
 /** Creates an API client with an access token, because approvals are decided by people, never by an API key. */
 async function apiOfPerson(io: Io, options: ApprovalOptions): Promise<Api> {
   const settings = await clientSettings(io, options);
-  return createApi(io, {
-    ...settings,
-    credential: await personOf(io, options, settings),
-    credentialHint: hint,
-  });
+  const credential = await personOf(io, options, settings);
+  return createApi(io, { ...settings, credential, credentialHint: hint }, options);
 }
 
 const runPath = (id: string): string => `/v1/runs/${encodeURIComponent(id)}`;

@@ -6,7 +6,7 @@ import { page } from "../../web/cursor.ts";
 import type { Io } from "../io.ts";
 import { type Api, ApiError, apiFor, bodyOf, queryOf } from "./http.ts";
 import { credits, facts, harmless, paint, printLines, section, table, wrap } from "./screen.ts";
-import { type ClientOptions, clientOptions, suggesting } from "./settings.ts";
+import { type ClientOptions, clientOptions, flagOf, optionOf, suggesting } from "./settings.ts";
 
 const UseCaseList = page(UseCaseSummary, "UseCaseList");
 
@@ -208,8 +208,6 @@ export const stepLines = (io: Io, steps: UseCase["steps"]): string[] =>
   );
 
 type Filters = ClientOptions & Readonly<Record<string, string | undefined>>;
-const flagOf = (name: string): string => `--${name.replaceAll("_", "-")}`;
-const optionOf = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Returns the values of a filter, if its schema lists them. */
 const choicesOf = (schema: TSchema | undefined): string[] => (Array.isArray(schema?.enum) ? schema.enum : []);

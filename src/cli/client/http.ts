@@ -5,7 +5,7 @@ import { surfaceHeader } from "../../web/surface.ts";
 import { CommandError, type Io } from "../io.ts";
 import { harmless } from "./screen.ts";
 import { sessionCredential } from "./session.ts";
-import { type ClientOptions, clientSettings, type Settings } from "./settings.ts";
+import { type ClientOptions, clientSettings, flagOf, optionOf, type Settings } from "./settings.ts";
 import { send, type Talk } from "./transport.ts";
 
 /** Returns the exit code for an error, over REST and at `/mcp` alike: by its code, else by its status. */
@@ -37,6 +37,8 @@ export interface Call {
 
 export interface Api {
   readonly baseUrl: string;
+  /** Returns how the person gave the value at a path of a request: as `--status`, for example. */
+  given(path: string): string;
   /** Returns the response body, unparsed. Throws `ApiError`, `Unreachable`, and the signal's reason when it aborts. */
   request(method: "GET" | "POST" | "DELETE", path: string, call?: Call): Promise<string>;
 }
@@ -57,7 +59,18 @@ export function parsed(text: string): unknown {
   }
 }
 
-function hintFor(code: string, settings: Settings): string | undefined {
+/** The commands that list what can be read under a path. */
+const lists = [
+  ["/v1/runs/", "assay runs list"],
+  ["/v1/jobs/", "assay jobs list"],
+  ["/v1/validator/validations/", "assay validations list"],
+] as const;
+
+function hintFor(code: string, path: string, settings: Settings): string | undefined {
+  if (code === "not_found") {
+    const [, command] = lists.find(([start]) => path.startsWith(start)) ?? [];
+    return command && `List those you have access to with: ${command}`;
+  }
   if (code === "missing_scope") return settings.credential && `The credential came from ${settings.credential.origin}.`;
   if (code === "invalid_api_key")
     return settings.credential
@@ -68,7 +81,24 @@ function hintFor(code: string, settings: Settings): string | undefined {
   return undefined;
 }
 
-function refusal(response: Response, text: string, settings: Settings): ApiError {
+/** Names the value at a path of a request as the person gave it: an option, or an id in the address. */
+const givenBy =
+  (options: object): Api["given"] =>
+  (path) => {
+    const [, part = "", name = ""] = /^\/(path|query|body|arguments)\/(\w+)$/.exec(path) ?? [];
+    if (part === "path") return `the ${name.replaceAll("_", " ")}`;
+    if (Object.hasOwn(options, optionOf(name))) return flagOf(name);
+    return path.replace(/^\/arguments\//, "");
+  };
+
+/** What an answer is about. */
+interface Asked {
+  readonly path: string;
+  readonly settings: Settings;
+  readonly given: Api["given"];
+}
+
+function refusal(response: Response, text: string, { path, settings, given }: Asked): ApiError {
   const body = parsed(text);
   const { status, headers } = response;
   if (!isErrorBody(body)) {
@@ -76,9 +106,9 @@ function refusal(response: Response, text: string, settings: Settings): ApiError
     return new ApiError(status, `The server answered ${status} ${response.statusText}`.trim(), hint);
   }
   const { code, message, details = [] } = body.error;
-  const lines = [`${message} (${code})`, ...details.map((detail) => `  ${detail.path} ${detail.message}`)];
+  const lines = [`${message} (${code})`, ...details.map((detail) => `  ${given(detail.path)} ${detail.message}`)];
   if (status >= 500) lines.push(`  X-Request-Id: ${headers.get("x-request-id") ?? "none"}`);
-  return new ApiError(status, harmless(lines.join("\n")), hintFor(code, settings), text, code);
+  return new ApiError(status, harmless(lines.join("\n")), hintFor(code, path, settings), text, code);
 }
 
 /** Fetches a public document, without a credential. */
@@ -88,11 +118,13 @@ export async function fetchPublic(talk: Talk, url: string): Promise<string> {
   throw new CommandError(1, `${url} answered ${response.status} ${response.statusText}`.trim());
 }
 
-/** Creates a client for the API of one server, with one credential. */
-export function createApi(talk: Talk, settings: Settings): Api {
+/** Creates a client for the API of one server, with one credential. Errors name a value by its option, if it has one. */
+export function createApi(talk: Talk, settings: Settings, options: object = {}): Api {
   const { baseUrl, credential } = settings;
+  const given = givenBy(options);
   return {
     baseUrl,
+    given,
     async request(method, path, { body, headers, signal } = {}) {
       const init = {
         method,
@@ -114,7 +146,7 @@ export function createApi(talk: Talk, settings: Settings): Api {
           `The server redirects to ${harmless(elsewhere)}.`,
           "Set --base-url to the new address.",
         );
-      throw refusal(response, text, settings);
+      throw refusal(response, text, { path, settings, given });
     },
   };
 }
@@ -122,10 +154,8 @@ export function createApi(talk: Talk, settings: Settings): Api {
 /** Creates an API client from flags, environment and settings file: with a key, else with the sign-in's token. */
 export async function apiFor(io: Io, options: ClientOptions): Promise<Api> {
   const settings = await clientSettings(io, options);
-  return createApi(io, {
-    ...settings,
-    credential: settings.credential ?? (await sessionCredential(io, settings)),
-  });
+  const credential = settings.credential ?? (await sessionCredential(io, settings));
+  return createApi(io, { ...settings, credential }, options);
 }
 
 /** Schema keywords that a client does not enforce: a server may add members and use formats unknown here. */

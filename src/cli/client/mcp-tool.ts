@@ -37,13 +37,13 @@ const hintFor = ({ code, next }: ToolError): string | undefined =>
   code === "validation_error" || next === undefined ? undefined : harmless(next);
 
 /** Turns a tool's error into the command's. Arguments are named as the caller gave them. */
-function refusal(text: string): CommandError {
+function refusal(text: string, api: Api): CommandError {
   const body = parsed(text);
   const error = typeof body === "object" && body !== null && "error" in body ? (body.error as ToolError) : {};
   const { code, message = text, details = [] } = error;
   const lines = [
     code === undefined ? message : `${message} (${code})`,
-    ...details.map((one) => `  ${one.path.replace("/arguments/", "")} ${one.message}`),
+    ...details.map((one) => `  ${api.given(one.path)} ${one.message}`),
   ];
   return new CommandError(exitOf(code, statusFor(code)), harmless(lines.join("\n")), hintFor(error));
 }
@@ -64,7 +64,7 @@ export async function callTool<S extends TObject>(
   });
   const { result, error } = messageIn(text) ?? {};
   const said = result?.content?.[0]?.text ?? error?.message ?? "The server's answer is not an MCP message.";
-  if (!result || result.isError) throw refusal(said);
+  if (!result || result.isError) throw refusal(said, api);
   if (conforms(schema, result.structuredContent)) return result.structuredContent;
   throw new CommandError(1, `The answer of ${name} has a form that this version does not know.`);
 }

@@ -3,7 +3,7 @@ import { jsonHelp, printJson } from "../context.ts";
 import type { Io } from "../io.ts";
 import { type Profile, profileNamed, profilesOf, withInUse } from "./profiles.ts";
 import { harmless, printLines, table } from "./screen.ts";
-import { signOut } from "./sign-in.ts";
+import { signOut, stillValid } from "./sign-in.ts";
 import { changeStored, readStored, serverOf } from "./store.ts";
 
 /** Describes a profile's credential. Shows only the public prefix of a key. */
@@ -54,9 +54,10 @@ export function registerProfiles(group: Command, io: Io): void {
     .action((name: string) => use(io, name));
   group
     .command("remove <name>")
-    .description("Revoke a sign-in's credentials and delete it")
+    .description("Revoke what `assay login` created for a sign-in, and delete it")
     .action(async (name: string) => {
-      await signOut(io, profileNamed(await readStored(io), name));
-      io.err(harmless(`Removed: ${name}`));
+      const profile = profileNamed(await readStored(io), name);
+      await signOut(io, profile);
+      io.err(harmless(`Removed: ${name}.${stillValid(profile)}`));
     });
 }

@@ -20,6 +20,12 @@ export const clientOptions = (command: Command, json = "print the server's answe
     .option("--profile <name>", "the sign-in to use (default: ASSAY_PROFILE, else that of `assay profile use`)")
     .option("--json", json);
 
+/** Returns the option of an API's member: `--pricing-model` for `pricing_model`. */
+export const flagOf = (member: string): string => `--${member.replaceAll("_", "-")}`;
+/** Returns the key of that option among the parsed ones: `pricingModel`. */
+export const optionOf = (member: string): string =>
+  member.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
 /** Returns an option whose values are listed and completed but not checked, since a newer server may know more. */
 export function suggesting(flags: string, description: string, choices: readonly string[]): Option {
   const option = new Option(flags, description);
@@ -66,7 +72,10 @@ export async function clientSettings(io: Io, options: ClientOptions): Promise<Se
   const fromEnvironment = ASSAY_API_KEY
     ? checkedCredential(ASSAY_API_KEY, "ASSAY_API_KEY")
     : ASSAY_ACCESS_TOKEN && checkedCredential(ASSAY_ACCESS_TOKEN, "ASSAY_ACCESS_TOKEN");
-  const credentialHint = "Sign in with `assay login`, or set ASSAY_API_KEY.";
+  // A variable overrides a sign-in, so that signing in is no remedy for a wrong one.
+  const credentialHint = fromEnvironment
+    ? "Correct it, or unset it and sign in with `assay login`."
+    : "Sign in with `assay login`, or set ASSAY_API_KEY.";
   const wanted = wantedProfile(io, options.profile);
   if (named && fromEnvironment && wanted === undefined)
     return { baseUrl: named, credential: fromEnvironment, credentialHint };

@@ -196,15 +196,21 @@ async function logout(io: Io, given: string | undefined): Promise<void> {
   const profile = name === undefined ? profilesOf(stored).find(({ inUse }) => inUse) : profileNamed(stored, name);
   if (!profile || !(profile.signIn.api_key || profile.signIn.session)) return io.err("You are not signed in.");
   await signOut(io, profile);
-  const { api_key, api_key_id } = profile.signIn;
-  const own = api_key && !api_key_id ? " The API key that you gave still works." : "";
-  io.err(`Signed out of ${serverOf(profile.signIn)}.${own}`);
+  io.err(`Signed out of ${serverOf(profile.signIn)}.${stillValid(profile)}`);
   const others = profilesOf(stored).filter((other) => other.name !== profile.name);
   if (others.length > 0)
     io.err(`Other profiles: ${others.map((other) => other.name).join(", ")} (assay profile use NAME)`);
 }
 
-/** Revokes a profile's credentials and deletes it. Throws exit 1 if the server could not be reached. */
+/** Returns the warning for a key that the person gave to `assay login --api-key`, which is not revoked. */
+export function stillValid({ signIn }: Profile): string {
+  const { api_key, api_key_id } = signIn;
+  return api_key && !api_key_id
+    ? ` The API key that you gave still works. Revoke it at ${serverOf(signIn)}/account`
+    : "";
+}
+
+/** Revokes what a browser sign-in created, and deletes the profile. Throws exit 1 if the server could not be reached. */
 export async function signOut(io: Io, profile: Profile): Promise<void> {
   const left = await revoke(io, profile);
   await changeStored(io, async (now) => withoutProfile(now, profile.name));
@@ -223,7 +229,7 @@ export function registerSignIn(program: Command, io: Io): void {
     .action(async (_options, command: Command) => login(io, command.optsWithGlobals<LoginOptions>(), command.args));
   program
     .command("logout")
-    .description("Revoke the credentials of `assay login` and delete them")
-    .option("--profile <name>", "the sign-in to revoke (default: the one in use)")
+    .description("Revoke what `assay login` created, and delete the sign-in")
+    .option("--profile <name>", "the sign-in to delete (default: the one in use)")
     .action(({ profile }: { readonly profile?: string }) => logout(io, profile));
 }

@@ -241,7 +241,8 @@ interface CreateOptions extends ClientOptions {
   readonly size?: string;
 }
 
-async function createAudience(io: Io, { name, description, market, size, ...options }: CreateOptions): Promise<void> {
+async function createAudience(io: Io, options: CreateOptions): Promise<void> {
+  const { name, description, market, size } = options;
   const given = {
     name,
     description,

@@ -7,19 +7,19 @@ import { isCalendarDate } from "../../platform/dates.ts";
 import { once } from "../../platform/once.ts";
 import { closed, enumeration, nullable } from "../../platform/schema.ts";
 import { fold } from "../../platform/text.ts";
-import { problems } from "../../platform/validate.ts";
+import { definePattern, problems, twoCapitals } from "../../platform/validate.ts";
 import { Refused } from "./blocks.ts";
 import { documentTypes, provenances } from "./corpus.ts";
 
 /** The facts about a document that are not in its text. Dates are `YYYY-MM-DD`. */
 export const Facts = closed({
-  market: T.String({ pattern: "^[A-Z]{2}$" }),
+  market: T.String({ pattern: twoCapitals }),
   carrier: nullable(T.String({ minLength: 1, maxLength: 120 })),
   product_line: nullable(T.String({ minLength: 1, maxLength: 80 })),
   document_type: nullable(enumeration(...documentTypes)),
   provenance: enumeration(...provenances),
   /** Null: detected from the text. */
-  language: nullable(T.String({ pattern: "^[a-z]{2}$" })),
+  language: nullable(T.String({ pattern: definePattern("^[a-z]{2}$", "must be two lower-case letters, such as cs") })),
   valid_from: nullable(T.String({ format: "date" })),
   valid_to: nullable(T.String({ format: "date" })),
   version: T.String({ minLength: 1, maxLength: 40 }),

@@ -1,6 +1,6 @@
 import { Kind, Type as T } from "@sinclair/typebox";
 import { closed, enumeration, nullable } from "../../platform/schema.ts";
-import { defineKind } from "../../platform/validate.ts";
+import { defineKind, twoLetters } from "../../platform/validate.ts";
 import { isCountry } from "../datasets/places.ts";
 
 /** Fields that several capabilities' inputs and outputs share. */
@@ -8,7 +8,7 @@ import { isCountry } from "../datasets/places.ts";
 const countryCode = {
   minLength: 2,
   maxLength: 2,
-  pattern: "^[A-Za-z]{2}$",
+  pattern: twoLetters,
 };
 
 /** The two-letter code of a place in an answer. */
