@@ -8,7 +8,7 @@ import type { Store } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import { type Scope, scopesOf } from "../contracts/scopes.ts";
 import type { Clock } from "../platform/clock.ts";
-import { failure } from "../platform/errors.ts";
+import { Failure, failure } from "../platform/errors.ts";
 import { apiKeyHash } from "./api-key.ts";
 import type { Keyring } from "./keyring.ts";
 import { createLastUsed } from "./last-used.ts";
@@ -158,6 +158,10 @@ export function createIdentity({ store, keyring, clock, cacheByAccessVersion }: 
   };
 }
 
+/** Creates the 404 for a workspace that does not exist or that the caller may not use: the two look the same. */
+export const unusable = (path: string): Failure =>
+  new Failure("not_found", [{ path, message: "is not a workspace that this credential may use" }]);
+
 /**
  * Returns the workspace of a run: the requested one if the caller may use it (otherwise throws `not_found`), or the
  * default.
@@ -167,6 +171,6 @@ export async function workspaceFor(identity: Identity, principal: Principal, ask
     return principal.workspace_id;
   const usable = await identity.workspaces(principal);
   const chosen = asked === undefined ? usable[0] : usable.find((id) => id === asked);
-  if (chosen === undefined) throw failure("not_found");
-  return chosen;
+  if (chosen !== undefined) return chosen;
+  throw asked === undefined ? failure("not_found") : unusable("/body/workspace_id");
 }

@@ -6,13 +6,19 @@
 const catalogue = {
   invalid_api_key: [
     401,
-    "The credential is missing, malformed, expired or revoked, or of a kind not accepted here. Send a valid one; the reference says which kind.",
+    "The credential is missing, malformed, expired or revoked, or of a kind not accepted here. Send `Authorization: Bearer` with a valid key or token; the reference says which.",
   ],
-  invalid_credentials: [401, "The credentials are wrong. Check them, or reset the password."],
-  quota_exceeded: [402, "The quota is used up. Stop sending requests, and ask the account's owner to raise it."],
+  invalid_credentials: [
+    401,
+    "The password, token, code or link is wrong, expired or already used. Correct it, or get a new one.",
+  ],
+  quota_exceeded: [
+    402,
+    "The quota is used up. Stop, and ask the account's owner: the operator of the installation can raise it.",
+  ],
   missing_scope: [
     403,
-    "The credential lacks a required scope, or the firm a required entitlement. Ask the firm's owner.",
+    "The credential lacks a required scope or role, or the firm an entitlement. Ask the firm's owner; the operator grants entitlements.",
   ],
   recent_sign_in_required: [
     403,
@@ -103,5 +109,7 @@ export const lacksScopes = (scopes: readonly string[]) =>
 /** Like `insufficient`, when the caller's firm lacks entitlements. */
 export const lacksEntitlements = (names: readonly string[]) =>
   insufficient(names.map((name) => `needs a firm with the entitlement ${name}`));
+/** Creates a 401 for a token or link that is no longer valid. `message` says how to get a new one. */
+export const noLongerValid = (path: string, message: string) => new Failure("invalid_credentials", [{ path, message }]);
 /** Creates a 422 for one place in the request. */
 export const invalid = (path: string, message: string) => new Failure("validation_error", [{ path, message }]);

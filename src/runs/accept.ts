@@ -14,7 +14,7 @@ import type { Applied, Decision, Host } from "../execution/host.ts";
 import type { Worker } from "../execution/worker.ts";
 import { actorOf, type Principal } from "../identity/principal.ts";
 import { present } from "../platform/assert.ts";
-import { type ErrorCode, Failure, failure } from "../platform/errors.ts";
+import { type ErrorCode, Failure, failure, insufficient } from "../platform/errors.ts";
 import { sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
 import type { MaybePromise } from "../platform/maybe-promise.ts";
@@ -141,7 +141,7 @@ export class Acceptance {
     const { principal, plan } = asked;
     // Whatever route or tool the request came by, no credit is reserved without a scope to spend.
     if (totalOf(plan.steps) > 0 && !plan.spending.some((scope) => principal.scopes.has(scope)))
-      throw failure("missing_scope");
+      throw insufficient([`needs the scope ${plan.spending.join(" or ")}`], plan.spending);
     const typed = canonical(asked.input);
     const typed_sha256 = sha256Hex(typed);
     const kept = plan.keptInput && (await plan.keptInput(asked.input));

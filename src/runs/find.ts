@@ -2,9 +2,9 @@ import { type Static, Type as T } from "@sinclair/typebox";
 import { type PlacedRun, runsOf } from "../../db/queries/runs.ts";
 import { ensureCaughtUp, type SecondaryIndex } from "../../db/queries/secondary-indexes.ts";
 import type { Store } from "../../db/store.ts";
-import type { Identity, Principal } from "../identity/principal.ts";
+import { type Identity, type Principal, unusable } from "../identity/principal.ts";
 import { day } from "../platform/clock.ts";
-import { failure, invalid } from "../platform/errors.ts";
+import { invalid } from "../platform/errors.ts";
 import { type Cursors, cursorMember } from "../web/cursor.ts";
 import { RunStatus } from "./schema.ts";
 
@@ -52,7 +52,7 @@ export async function findRuns(
   const { status, capability, use_case, workspace_id, from, to, limit, cursor } = query;
   if (from !== undefined && to !== undefined && from > to) throw invalid("/query/from", "must not be after to");
   const own = await identity.workspaces(caller);
-  if (workspace_id !== undefined && !own.includes(workspace_id)) throw failure("not_found");
+  if (workspace_id !== undefined && !own.includes(workspace_id)) throw unusable("/query/workspace_id");
   const before = cursors.readSequence(runList, cursor);
   for (const index of indexesFor(query)) await ensureCaughtUp(store, index);
   return runsOf(store.read, {

@@ -1,6 +1,7 @@
 /** Messages for the reasons why a run ended. Codes that come from engines bring their own message. */
 export const reasonMessages: Readonly<Record<string, string>> = {
-  insufficient_credits: "The firm has fewer credits available than the run's maximum. Top up, then start a new run.",
+  insufficient_credits:
+    "The firm has fewer credits available than the run's maximum. Ask the operator for credits, then start a new run.",
   cancelled: "The run was cancelled.",
   capability_runs_disabled: "Runs were switched off before this one started. Start a new run later.",
   commercial_validation_required: "The use case's commercial gate was closed before this run started.",

@@ -95,7 +95,10 @@ export async function readJson(request: Request, turns: BodyTurns): Promise<unkn
  * deep nesting.
  */
 export function checkBody(schema: TSchema, body: unknown): void {
-  if (body === undefined && TypeGuard.IsOptional(schema)) return;
+  if (body === undefined) {
+    if (TypeGuard.IsOptional(schema)) return;
+    throw invalid("/body", "is required: send it as JSON");
+  }
   const details = problems(schema, body, "/body");
   if (details.length > 0) throw new Failure("validation_error", details);
 }

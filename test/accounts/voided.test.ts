@@ -4,7 +4,7 @@ import { createPasswords } from "../../src/accounts/auth/passwords.ts";
 import { smtpTransport } from "../../src/integrations/mail/smtp.ts";
 import { minute } from "../../src/platform/clock.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
-import { refusal, until, World } from "../support/harness.ts";
+import { errorIn, refusal, until, World } from "../support/harness.ts";
 import { base, codeFor, exchange } from "../support/oauth-world.ts";
 import {
   freshEmail,
@@ -195,7 +195,9 @@ describe("without mail", () => {
     const moved = { method: "PATCH", as: access_token, body: { email: freshEmail() } };
     expect((await apart.ask("/auth/v1/user", moved)).status).toBe(200);
     const body = { token, password: "a quite different one" };
-    expect(await refusal(await apart.ask("/auth/v1/reset-password", { body }))).toEqual([401, "invalid_credentials"]);
+    const refused = await errorIn(await apart.ask("/auth/v1/reset-password", { body }));
+    const details = [{ path: "/body/token", message: expect.stringContaining("request a new link") }];
+    expect(refused).toMatchObject({ code: "invalid_credentials", details });
   });
 
   test("an address confirmed by its owner voids the invitations of the account's earlier holder", async () => {

@@ -3,7 +3,7 @@ import { limitMonthly } from "../../src/accounts/admin/permissions.ts";
 import type { GermanyEnrichment, Job } from "../../src/jobs/schema.ts";
 import { serve } from "../support/company-sites.ts";
 import { callersOf, get, importGermany, openGermany } from "../support/germany-world.ts";
-import type { Firm, World } from "../support/harness.ts";
+import { errorIn, type Firm, type World } from "../support/harness.ts";
 
 const host = "www.zauberhut.de";
 const served = await serve({
@@ -84,7 +84,10 @@ describe("an enrichment", () => {
   });
 
   test("shows nothing that identifies the firm without the enterprise tier", async () => {
-    expect((await submit(keys.standard, "p1", ["website"])).status).toBe(403);
+    expect(await errorIn(await submit(keys.standard, "p1", ["website"]))).toMatchObject({
+      code: "missing_scope",
+      details: [{ message: "needs a firm with the entitlement enterprise" }],
+    });
     const job = await ended(world, keys.standard, "p1", ["legal_form", "languages"]);
     expect(JSON.stringify(job)).not.toMatch(/zauberhut/i);
     expect((job.result as GermanyEnrichment).fields.map(({ value }) => value)).toEqual(["GmbH", ["de"]]);

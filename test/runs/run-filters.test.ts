@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { day } from "../../src/platform/clock.ts";
 import type { Run } from "../../src/runs/schema.ts";
-import { errorIn, type Firm, refusal, World } from "../support/harness.ts";
+import { errorIn, type Firm, World } from "../support/harness.ts";
 
 const listed = async (world: World, as: string, query: string): Promise<string[]> => {
   const answer = await world.ask(`/v1/runs?${query}`, { as });
@@ -50,7 +50,10 @@ describe("filtering runs", () => {
       [secret, firm.workspaces[0]],
       [firm.key, other.workspaces[0]],
     ])
-      expect(await refusal(await world.ask(`/v1/runs?workspace_id=${workspace}`, { as }))).toEqual([404, "not_found"]);
+      expect(await errorIn(await world.ask(`/v1/runs?workspace_id=${workspace}`, { as }))).toMatchObject({
+        code: "not_found",
+        details: [{ path: "/query/workspace_id" }],
+      });
   });
 
   test("by days applies to all pages", async () => {

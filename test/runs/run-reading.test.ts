@@ -4,7 +4,7 @@ import { sha256Hex } from "../../src/platform/ids.ts";
 import { canonical, canonicalHash } from "../../src/platform/json.ts";
 import type { Run } from "../../src/runs/schema.ts";
 import { failForGood, hang, succeed } from "../support/engines.ts";
-import { type Firm, refusal, until, World } from "../support/harness.ts";
+import { errorIn, type Firm, refusal, until, World } from "../support/harness.ts";
 
 interface Page {
   readonly items: readonly Run[];
@@ -156,6 +156,10 @@ describe("the list of runs", () => {
     const there = await world.accepted(firm, { as: firm.people.owner.token, with: { workspace_id: second } });
     await world.idle();
     expect(there.workspace_id).toBe(second);
+    for (const workspace_id of [firm.workspaces[0], other.workspaces[0], crypto.randomUUID()]) {
+      const refused = await world.start(firm, { as: secret, with: { workspace_id } });
+      expect(await errorIn(refused)).toMatchObject({ code: "not_found", details: [{ path: "/body/workspace_id" }] });
+    }
     expect(ids(await list(world, firm.key))).toEqual([here.id]);
     expect(ids(await list(world, secret))).toEqual([there.id]);
     expect(ids(await list(world, firm.people.member.token))).toEqual([there.id, here.id]);

@@ -19,7 +19,7 @@ const invalid = { status: 422, code: "validation_error" } as const;
 
 const validation: Scenario[] = [
   { name: "malformed JSON is 422", ask: post('{"input": canary'), ...invalid, paths: ["/body"], hides: ["canary"] },
-  { name: "an empty body is 422", ask: post(""), ...invalid, paths: ["/body"] },
+  { name: "an empty body is 422", ask: post(""), ...invalid, paths: ["/body"], shows: ["is required"] },
   { name: "a body that is not an object is 422", ask: post("7"), ...invalid, paths: ["/body"] },
   {
     name: "a wrong content type is 422",

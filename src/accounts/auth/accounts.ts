@@ -7,7 +7,7 @@ import type { Principal } from "../../identity/principal.ts";
 import type { Mailer } from "../../integrations/mail/mailer.ts";
 import { present } from "../../platform/assert.ts";
 import { type Clock, minute } from "../../platform/clock.ts";
-import { failure, invalid } from "../../platform/errors.ts";
+import { invalid, noLongerValid } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { optionalName } from "../../platform/names.ts";
 import { record } from "../admin/audit-context.ts";
@@ -22,6 +22,9 @@ import { type Confirmed, emailProvider, type Session, type User, userRecord } fr
 import type { Sessions } from "./sessions.ts";
 import type { SignIn } from "./sign-in.ts";
 import { endSignIns, voidLinks } from "./voiding.ts";
+
+/** Creates the error for a mailed link that can't be followed. */
+const deadLink = () => noLongerValid("/body/token", "is unknown, expired, used or replaced: request a new link");
 
 /** What people may change about themselves. Changing the password or the e-mail address requires proof of identity. */
 export interface UserUpdate {
@@ -129,7 +132,7 @@ class AccountService implements Accounts {
   async resettable(token: string): Promise<StandingAccess> {
     const { store, clock } = this.options;
     const found = await readOneTimeToken(store.read, clock.now(), token, "reset");
-    if (!found) throw failure("invalid_credentials");
+    if (!found) throw deadLink();
     return accessOf(store.read, found.user_id, clock.now());
   }
 
@@ -137,12 +140,12 @@ class AccountService implements Accounts {
     const { store, clock, passwords, mailer } = this.options;
     checkPassword(password, "/body/password");
     // Checked first, so that a made-up token does not cost a hash.
-    if (!(await readOneTimeToken(store.read, clock.now(), token, "reset"))) throw failure("invalid_credentials");
+    if (!(await readOneTimeToken(store.read, clock.now(), token, "reset"))) throw deadLink();
     const password_hash = await passwords.hash(password);
     await store.write(async (tx) => {
       const at = clock.now();
       const found = await useOneTimeToken(tx, at, token, "reset");
-      if (!found) throw failure("invalid_credentials");
+      if (!found) throw deadLink();
       const user = await personOf(tx, found.user_id);
       // Following the link proves that the person reads the mail of the address it was sent to.
       if (user.email === found.email && user.email_confirmed_at === null) {
@@ -162,7 +165,7 @@ class AccountService implements Accounts {
       const at = clock.now();
       const found = await useOneTimeToken(tx, at, token, "confirm");
       const taken = found && (await userByEmail(tx, found.email));
-      if (!found || (taken && taken.id !== found.user_id)) throw failure("invalid_credentials");
+      if (!found || (taken && taken.id !== found.user_id)) throw deadLink();
       const user = await personOf(tx, found.user_id);
       // The link belongs to the password chosen with it; the owner cannot have created anything else.
       await discardUnproved(tx, at, user, { keepsPassword: true });

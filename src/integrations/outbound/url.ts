@@ -44,7 +44,7 @@ function checkName(name: string): void {
   // A name outside the DNS root leads nowhere, or into a private network: `svc`, `consul`, `lan`.
   const isGivenOut = suffixes().parse(name, { validateHostname: false }).isIcann === true;
   if (labels.length < 2 || !isGivenOut || innerDomains.has(labels.at(-1) ?? "") || metadataNames.has(name))
-    throw notAllowed("The host name is not one of the public internet.");
+    throw notAllowed("The host name is not public.");
 }
 
 export interface UrlRules {
@@ -66,7 +66,7 @@ export function checkParsed(url: URL, { allowed, ports }: UrlRules): URL {
   if (allowed.has(`${host}:${effectivePort(url)}`)) return url;
   if (!ports.has(effectivePort(url))) throw notAllowed("Only the ports 80 and 443 are fetched.");
   if (net().isIP(host) === 0) checkName(host);
-  else if (!isPublicAddress(host)) throw notAllowed("The address is not one of the public internet.");
+  else if (!isPublicAddress(host)) throw notAllowed("The address is not public.");
   return url;
 }
 

@@ -3,12 +3,12 @@ import { type Identity, type Principal, workspaceFor } from "../../identity/prin
 import { jobRecord } from "../../jobs/record.ts";
 import { GermanyEnrichment, type Job } from "../../jobs/schema.ts";
 import type { Jobs } from "../../jobs/service.ts";
-import { failure, invalid } from "../../platform/errors.ts";
+import { failure, invalid, lacksEntitlements } from "../../platform/errors.ts";
 import { problems } from "../../platform/validate.ts";
 import { namedFindings } from "./enrichment-fields.ts";
 import { germanyDataset, tableOf } from "./holdings.ts";
 import type { GermanyEnrichmentRequest } from "./schema.ts";
-import { isEnterprise } from "./tier.ts";
+import { enterprise, isEnterprise } from "./tier.ts";
 
 export interface EnrichmentServices {
   readonly datasets: Datasets;
@@ -64,7 +64,7 @@ export function createEnrichments({ datasets, identity, jobs }: EnrichmentServic
     async submit(caller: Principal, asked: GermanyEnrichmentRequest, idempotency_key?: string): Promise<Submitted> {
       const { target_key, fields } = asked;
       const all = await isEnterprise(identity, caller);
-      if (!all && fields.some((field) => namedFindings.has(field))) throw failure("missing_scope");
+      if (!all && fields.some((field) => namedFindings.has(field))) throw lacksEntitlements([enterprise]);
       const profile = tableOf(await datasets.current(germanyDataset), "profiles")?.entity(target_key);
       if (!profile) throw failure("not_found");
       if (profile.fields.website === null)

@@ -28,14 +28,22 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     related: ["authentication"],
   },
   invalid_credentials: {
-    when: "E-mail address and password do not match, or a refresh token is no longer valid. An unknown address gets the same response.",
-    steps: ["Check both, or reset the password.", "Sign in again if a refresh token was refused."],
+    when: "E-mail address and password do not match, or a refresh token, code or link is wrong, expired or already used. An unknown address gets the same response.",
+    steps: [
+      "Check the address and the password, or reset the password.",
+      "Sign in again if a refresh token or code was refused.",
+      "Request a new link if a link was refused.",
+    ],
     retry: "No, not with these credentials.",
     related: ["authentication"],
   },
   quota_exceeded: {
     when: "A monthly quota or the firm's trial runs are used up. Nothing was started and nothing was charged.",
-    steps: ["Stop.", "Ask the owner of the account to raise the quota, or run with `mode: live` instead of a trial."],
+    steps: [
+      "Stop.",
+      "Ask the account's owner: the operator of the installation can raise the quota.",
+      "If it was the trial runs, run with `mode: live`.",
+    ],
     retry: "Not until the quota is renewed or raised.",
     related: ["credits", "limits"],
   },
@@ -44,6 +52,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     steps: [
       "Read which scope, role or entitlement is missing: `details` names it, and `WWW-Authenticate` the scopes.",
       "Create a key with that scope, or ask the firm's owner for one.",
+      "If an entitlement is missing, the firm's owner can ask the operator to grant it.",
     ],
     retry: never,
     related: ["authentication"],

@@ -34,7 +34,7 @@ const laterOnce = `Repeat the call later, once. ${freshKeyAdvice} If it fails ag
 
 /** Advice for the failure reasons that a caller can act on. */
 const nextAfter: Readonly<Record<string, string>> = {
-  insufficient_credits: `Stop, and ask the firm's owner to top up. Do not retry before that. ${freshKeyAdvice}`,
+  insufficient_credits: `Stop. The firm's owner can ask the operator to top up; do not retry before that. ${freshKeyAdvice}`,
   capability_runs_disabled: `Retry later; it is not permanent. ${freshKeyAdvice}`,
   capability_removed: "Do not retry: it is no longer offered.",
   input_too_costly: "Do not retry with the same text: send a shorter one, or split it into several calls.",

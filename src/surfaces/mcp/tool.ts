@@ -147,7 +147,7 @@ const placed = (details: readonly Detail[]): Detail[] =>
 /** Advice for `/mcp` where the REST advice mentions things it does not have: headers, bodies and modes. */
 const adviceHere: Partial<Readonly<Record<ErrorCode, string>>> = {
   invalid_api_key: "Connect again with a valid credential.",
-  quota_exceeded: "Stop. Ask the account's owner to raise the quota; it resets each month.",
+  quota_exceeded: "Stop, and ask the account's owner: the operator can raise the quota. It resets each month.",
   missing_scope: "Tell the person which scope is missing; they can grant it by connecting again.",
   not_found: "Check the id or slug. What belongs to someone else is reported as not found too.",
   idempotency_conflict: "Use a new idempotency key for the new input, or the old input with this one.",

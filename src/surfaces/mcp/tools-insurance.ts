@@ -38,7 +38,10 @@ const asking = (
     description: sold.summary,
     scopes: permissions.filter(isScope),
     hints: reading,
-    advice: { quota_exceeded: "Stop. This month's questions are used up; ask the account's owner for more." },
+    advice: {
+      quota_exceeded:
+        "Stop. This month's questions are used up. Ask the account's owner: the operator can raise the limit.",
+    },
     offered: () => engine.ready() === null,
     input: AskRequest,
     output: InsuranceAnswer,

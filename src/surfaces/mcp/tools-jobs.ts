@@ -84,7 +84,10 @@ const analysis = (services: JobToolServices, sold: CatalogueTool): Tool[] => [
     scopes: [],
     // It starts a job that fetches web pages and counts against the key's monthly quota.
     hints: { ...spending, openWorldHint: true },
-    advice: { quota_exceeded: "Stop. The key has used up this month's analyses; ask the account's owner for more." },
+    advice: {
+      quota_exceeded:
+        "Stop. This month's analyses are used up. Ask the account's owner: the operator can raise the limit.",
+    },
     offered: ({ principal }) =>
       isRightKey(principal, analysing) && services.registry.capabilities.get(capability)?.engine.ready() === null,
     input: CompanyAnalysisRequest,

@@ -72,7 +72,7 @@ const getRun = (services: RunsToolServices): Tool =>
     name: "get_run",
     title: "Get a run",
     description:
-      "Get a run's status, reason, results and charges, even if it failed. Waits up to 45 seconds. Only a person can cancel it, in the console.",
+      "Get a run's status, reason, results and charges, even if it failed. Waits up to 45 seconds. To cancel it, use the console or REST.",
     scopes: ["runs:read"],
     hints: reading,
     advice: { not_found: "Find the run's id with list_runs." },

@@ -65,7 +65,7 @@ function answerOf(run: StoredRun): Answer<typeof StartedAnswer.static> {
     throw new ToolFailure(
       status_reason?.code ?? status,
       `${status_reason?.message ?? "The validation was not started."} Nothing was charged.`,
-      `Read the reason. If credits are missing, ask the firm's owner to top up; do not retry before that. ${freshKeyAdvice}`,
+      `Read the reason. If credits are missing, the firm's owner can ask the operator to top up; do not retry before that. ${freshKeyAdvice}`,
     );
   const value = { ...startedOf(run), maximum_credits };
   const next =
