@@ -45,6 +45,7 @@ describe("a refresh token", () => {
     expect(await isLetIn(world, last.access_token)).toBe(true);
     expect(await refusal(await refresh(world, first.refresh_token))).toEqual(notLetIn);
     const { details } = await errorIn(await refresh(world, last.refresh_token));
+    expect((await errorIn(await refresh(world, "assay_rt_nothing"))).details).toEqual(details);
     expect(details).toEqual([{ path: "/body/refresh_token", message: expect.stringContaining("sign in again") }]);
     expect(await isLetIn(world, last.access_token)).toBe(false);
   });
