@@ -129,6 +129,7 @@ const accepting: Scenario[] = [
     ask: ({ world, firm, other }) => world.start(firm, { with: { workspace_id: other.workspaces[0] } }),
     status: 404,
     code: "not_found",
+    paths: ["/body/workspace_id"],
   },
   {
     name: "an engine's output that does not match its contract is not delivered and not charged",
