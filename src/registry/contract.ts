@@ -112,6 +112,8 @@ export interface CapabilityManifest extends Omit<Described, "input_schema" | "ou
   readonly run_tool?: string;
   /** Listed, shown and run only for firms that hold all of `entitlements`. */
   readonly private: boolean;
+  /** The id of the firm whose connector it is. Absent if it is built in. Only that firm's runs may reach its engine. */
+  readonly owner?: string;
   /** Time limit for one attempt of its step, in milliseconds. */
   readonly deadline_ms: number;
   readonly engine: Engine;

@@ -19,6 +19,7 @@ import type { EventContext } from "./apply-event.ts";
 import { runMachineName } from "./effects.ts";
 import type { RunKind } from "./kind.ts";
 import { type Outcome, stepAnswered, stepFailed } from "./outcome.ts";
+import { reasonMessage } from "./reasons.ts";
 import type { RecentRuns } from "./recent.ts";
 import { approvalOf, byExpiry, type StoredRun, type StoredStep, withheldIn } from "./record.ts";
 import type { WithheldOutputs } from "./withheld-output.ts";
@@ -48,6 +49,23 @@ const delivered = (steps: readonly StoredStep[], { needs }: StoredStep): Readonl
   );
 
 type Caused = Omit<EventContext, "at" | "actor">;
+
+/**
+ * Returns why a run's capability or step is no longer the one that was accepted, or null. A connector may have been
+ * removed or replaced since, and its slug given to another firm, whose endpoint must never get this run's input.
+ */
+function changeOf(
+  registry: Registry,
+  row: RunTable,
+  name: string,
+): "capability_removed" | "capability_replaced" | null {
+  if (registry.isBuiltIn(name)) return null;
+  const sold = row.capability === name ? registry.capabilities.get(name) : undefined;
+  if (sold?.owner !== row.firm_id) return "capability_removed";
+  return sold.semantic_version === row.semantic_version ? null : "capability_replaced";
+}
+
+const refusedStep = (step: StoredStep, code: string): Outcome => stepFailed(step.key, code, reasonMessage(code), false);
 
 /** Carries out the effects of runs: starts queued runs, performs steps, expires approvals. Created by `app.ts`. */
 export class RunPerformer {
@@ -90,6 +108,9 @@ export class RunPerformer {
     const { clock, log, registry, recentRuns, watch } = this.options;
     const made = this.inputOf(run, step);
     if ("event" in made) return made;
+    // Checked without a pause before the engine is called: a request may refresh the registry at any other time.
+    const changed = changeOf(registry, run.row, step.capability);
+    if (changed) return refusedStep(step, changed);
     const stepKey = `${run.row.id}:${step.key}`;
     const progress = createProgress(clock, async (stage, completed, total) => {
       recentRuns.report(run.row.id, { step: step.key, attempt: step.attempt, stage, completed, total });
@@ -157,28 +178,49 @@ export class RunPerformer {
       await this.options.host.discard(effect);
       return [];
     }
-    const checkpoints = await this.checkpointsOf(effect, step);
-    const outcome = await this.attempt(run, step, control, checkpoints);
+    const stopped = await this.stoppedBefore(run, step);
+    const outcome = stopped ?? (await this.attempt(run, step, control, await this.checkpointsOf(effect, step)));
     if (!outcome) return [];
     return this.complete(effect, run, outcome.event, outcome.context);
   }
 
   /**
-   * Refuses the run, before anything is reserved, if its gate was closed or its entitlement ended while it was queued.
+   * Returns why the run may not be carried out now, or null: its gate was closed, its entitlement withdrawn, or its
+   * capability changed since the run was accepted.
    */
-  private async startEvent(row: RunTable): Promise<RunEvent> {
+  private async refusal(row: RunTable): Promise<string | null> {
     const { registry, identity } = this.options;
     const gates = await registry.gates();
     const useCase = registry.useCases.get(row.use_case ?? "");
-    const capability = registry.capabilities.get(row.capability ?? "");
-    // The capability was removed while the run was queued, as a connector may be.
-    if (row.capability !== null && !capability) return { type: "REFUSE", reason: "capability_removed" };
-    const blocker =
-      (useCase && useCaseBlocker(registry, useCase, gates)) ?? (capability && capabilityBlocker(capability, gates));
-    if (blocker) return { type: "REFUSE", reason: blocker };
+    if (useCase) return useCaseBlocker(registry, useCase, gates);
+    if (row.capability === null) return null;
     const held = await identity.entitlements(row.firm_id);
-    const entitled = (capability?.entitlements ?? []).every((name) => held.includes(name));
-    return entitled ? { type: "START" } : { type: "REFUSE", reason: "entitlement_withdrawn" };
+    const capability = registry.capabilities.get(row.capability);
+    if (!capability) return "capability_removed";
+    const entitled = capability.entitlements.every((name) => held.includes(name));
+    return (
+      changeOf(registry, row, capability.slug) ??
+      capabilityBlocker(capability, gates) ??
+      (entitled ? null : "entitlement_withdrawn")
+    );
+  }
+
+  /**
+   * Returns the failure of a capability's attempt that may no longer begin. The first attempt at a built-in capability
+   * follows its start, which has just been decided. A use case that has started is finished: its earlier steps were
+   * charged.
+   */
+  private async stoppedBefore({ row }: StoredRun, step: StoredStep): Promise<Outcome | undefined> {
+    if (row.capability === null) return undefined;
+    if (step.attempt === 1 && this.options.registry.isBuiltIn(step.capability)) return undefined;
+    const reason = await this.refusal(row);
+    return reason === null ? undefined : refusedStep(step, reason);
+  }
+
+  /** Refuses the run, before anything is reserved, if it may no longer be carried out. */
+  private async startEvent(row: RunTable): Promise<RunEvent> {
+    const reason = await this.refusal(row);
+    return reason === null ? { type: "START" } : { type: "REFUSE", reason };
   }
 
   /** Carries out one effect and returns the effects to carry out next. Safe to repeat after a crash. */

@@ -26,6 +26,7 @@ export function capabilityRecord(manifest: CapabilityManifest, gates: ReadonlySe
     tool_scopes: _s,
     run_tool: _r,
     private: _p,
+    owner: _o,
     deadline_ms: _d,
     ...contract
   } = manifest;

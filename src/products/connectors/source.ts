@@ -37,7 +37,7 @@ export function connectorSource(
       const { definitionOf } = await import("./definition.ts");
       const manifest = JSON.parse(row.manifest_json) as ConnectorManifest;
       const engine = connectorEngine(manifest, { masterKey, sealed: row.secret_encrypted }, services);
-      return [{ row, manifest: { ...definitionOf(manifest, engine), engine } }];
+      return [{ row, manifest: { ...definitionOf(manifest, engine), engine, owner: row.firm_id } }];
     } catch (error) {
       services.log.error("a connector can't be read", { connector: row.slug, error });
       return [];

@@ -21,6 +21,7 @@ export const runReasons = [
   "commercial_validation_required",
   "entitlement_withdrawn",
   "capability_removed",
+  "capability_replaced",
   "step_timed_out",
   "engine_failed",
   "engine_output_invalid",

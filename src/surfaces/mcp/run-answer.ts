@@ -37,6 +37,7 @@ const nextAfter: Readonly<Record<string, string>> = {
   insufficient_credits: `Stop. The firm's owner can ask the operator to top up; do not retry before that. ${freshKeyAdvice}`,
   capability_runs_disabled: `Retry later; it is not permanent. ${freshKeyAdvice}`,
   capability_removed: "Do not retry: it is no longer offered.",
+  capability_replaced: `Read its contract and price again, then repeat the call. ${freshKeyAdvice}`,
   input_too_costly: "Do not retry with the same text: send a shorter one, or split it into several calls.",
   step_timed_out: laterOnce,
   dataset_unavailable: "Do not retry: tell the operator the run's id.",
