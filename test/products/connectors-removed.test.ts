@@ -183,4 +183,22 @@ describe("a connector", () => {
     await opened.remove(firm);
     expect(await text()).toStartWith(`# claims-triage\n\nRun ${id}, finished on `);
   });
+
+  test("whose slug is now another firm's leaves nothing of that firm's in the documents of its runs", async () => {
+    await using opened = await openConnectors(upstream.host);
+    const { world } = opened;
+    const [firm, other] = [await world.firm(), await world.firm()];
+    await opened.add(firm, manifestText(engine));
+    const { id } = await runIn(await world.start(firm, { slug, input }));
+    await world.idle();
+    await opened.remove(firm);
+    const secret = ["Private name", "Private outcome", "Private limitation"];
+    const text = manifestText(engine)
+      .replace("Claims triage", "Private name")
+      .replace("Know which claims need a person", "Private outcome");
+    await opened.add(other, `${text}limitations:\n  - Private limitation\n`);
+    const document = await (await world.ask(`/v1/runs/${id}/document?format=md`, { as: firm.key })).text();
+    expect(document).toStartWith(`# claims-triage\n\nRun ${id}, finished on `);
+    for (const word of secret) expect(document).not.toContain(word);
+  });
 });

@@ -1,6 +1,6 @@
 import { problems } from "../../platform/validate.ts";
 import type { UseCaseManifest } from "../../registry/contract.ts";
-import type { Registry } from "../../registry/registry.ts";
+import { isVisible, type Registry } from "../../registry/registry.ts";
 import { byExpiry, withheldIn } from "../../runs/record.ts";
 import type { Run } from "../../runs/schema.ts";
 import { type AnswerLanguage, answerLanguages } from "../datasets/question-language.ts";
@@ -111,26 +111,28 @@ function receipt(run: Run, { say }: Voice, baseUrl: string): Section[] {
 
 /**
  * Returns the document of a finished run as its caller may see it, with headings and fixed texts in the language.
- * Output that awaits approval or was withheld is never included. `decider`: the display name of the person who decided
- * its approval.
+ * Output that awaits approval or was withheld is never included. `held`: the entitlements of the run's firm. `decider`:
+ * the display name of the person who decided its approval.
  */
 export function documentOf(
   run: Run,
   registry: Pick<Registry, "useCases" | "capabilities">,
   baseUrl: string,
   language: AnswerLanguage,
-  decider: string,
+  { held, decider }: { readonly held: readonly string[]; readonly decider: string },
 ): Document {
   const voice = voiceIn(language);
   const { say } = voice;
   const useCase = registry.useCases.get(run.use_case ?? "");
-  const sold = useCase ?? registry.capabilities.get(run.capability ?? "");
+  const capability = registry.capabilities.get(run.capability ?? "");
+  // A removed connector's slug may now be another firm's.
+  const sold = useCase ?? (capability && isVisible(capability, held) ? capability : undefined);
   const limitations = sold?.limitations ?? [];
   return {
     language,
     title: sold?.name ?? run.use_case ?? run.capability ?? say("run"),
     subtitle: [
-      // Something no longer on sale, such as a removed connector, has no outcome.
+      // Something that the firm can no longer see, such as a removed connector, has no outcome.
       ...(sold ? [`${voice.own(sold.outcome)}.`] : []),
       say("subtitle", { id: run.id, at: voice.date(run.finished_at) }),
     ].join(" "),

@@ -1,6 +1,7 @@
 import { Type as T } from "@sinclair/typebox";
 import { userById } from "../../../db/queries/firms.ts";
 import { languageOf } from "../../accounts/pages/language.ts";
+import type { Identity } from "../../identity/principal.ts";
 import { failure } from "../../platform/errors.ts";
 import { enumeration } from "../../platform/schema.ts";
 import { answerLanguages } from "../../products/datasets/question-language.ts";
@@ -16,6 +17,7 @@ import { errorResponses } from "../../web/errors.ts";
 /** Services used by the routes for documents of runs. */
 interface DocumentServices extends RunLookup {
   readonly registry: Registry;
+  readonly identity: Identity;
   readonly baseUrl: string;
 }
 
@@ -82,12 +84,16 @@ export const documentRoutes = (services: DocumentServices): Route[] => [
       },
     },
     handler: async ({ params, query, request }) => {
-      const stored = await runFor(services, callerOf(request), params.run_id);
+      const caller = callerOf(request);
+      const stored = await runFor(services, caller, params.run_id);
       if (stored.row.finished_at === null) throw failure("run_not_finished");
       const run = runRecord(stored);
       const { documentHeaders, documentOf, documentPage, languageOfRun, markdownOf } = await writing();
       const language = query.lang ?? languageOfRun(run) ?? languageOf(request.headers.get("accept-language"));
-      const document = documentOf(run, services.registry, services.baseUrl, language, await deciderOf(services, run));
+      const { registry, identity, baseUrl } = services;
+      const held = await identity.entitlements(caller.firm_id);
+      const decider = await deciderOf(services, run);
+      const document = documentOf(run, registry, baseUrl, language, { held, decider });
       const isPage = query.format === undefined ? asksForPage(request.headers.get("accept")) : query.format === "html";
       return isPage
         ? new Response(documentPage(document), { headers: { ...documentHeaders, vary: markdownHeaders.vary } })
