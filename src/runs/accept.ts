@@ -10,6 +10,7 @@ import type { Claim, Guard, Refused } from "../../db/transition.ts";
 import type { RunEvent } from "../../machines/run.ts";
 import type { Scope } from "../contracts/scopes.ts";
 import { tryInline } from "../execution/attempt.ts";
+import type { ProviderShare } from "../execution/credits/ledger.ts";
 import type { Applied, Decision, Host } from "../execution/host.ts";
 import type { Worker } from "../execution/worker.ts";
 import { actorOf, type Principal } from "../identity/principal.ts";
@@ -37,6 +38,8 @@ export interface PricedStep {
   readonly requires_approval: boolean;
   /** Keys of the earlier steps that it needs. If absent, all of them. */
   readonly needs?: readonly string[] | undefined;
+  /** The provider's share as agreed at acceptance. Absent if the step is built in and has none. */
+  readonly provider?: ProviderShare | undefined;
 }
 
 /** What is to be run: a capability or a use case, at its current price. */

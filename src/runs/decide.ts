@@ -1,12 +1,12 @@
 import type { EffectTable, RunTable, StepKeyTable } from "../../db/schema/tables.ts";
 import type { ActorWrite, RunChange, Transition } from "../../db/transition.ts";
 import type { RunAction, RunEvent } from "../../machines/run.ts";
-import { type Movement, transfersOf } from "../execution/credits/ledger.ts";
+import { type Movement, type ProviderShare, transfersOf } from "../execution/credits/ledger.ts";
 import type { Decision } from "../execution/host.ts";
 import { transitionOf } from "../execution/transition.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { applyEvent, type EventContext, type RunState, runStatechart } from "./apply-event.ts";
-import { cancelledEffects, capabilityOf, effectsOf, startEffect } from "./effects.ts";
+import { cancelledEffects, effectsOf, startEffect } from "./effects.ts";
 import { givenBack } from "./quotas.ts";
 import { receiptPayload } from "./receipt.ts";
 import { approvalOf, type StoredRun, type StoredStep } from "./record.ts";
@@ -20,8 +20,8 @@ export interface RunRules {
   /** The process that will carry out the effects. */
   readonly owner: string;
   readonly sealing: StepSealing;
-  /** Returns the part of a step's charge that goes to its provider, in credits. */
-  readonly providerShare: (capability: string) => { name: string; credits: number } | undefined;
+  /** Returns the share of a capability's provider now, for the steps that store none. */
+  readonly providerShare: (capability: string) => ProviderShare | undefined;
   /** Whether approvers are notified by mail. Defaults to false. */
   readonly mailsApprovals?: boolean;
 }
@@ -75,9 +75,10 @@ function fold<Row extends RunTable>(
 function movementsOf(actions: readonly RunAction[], steps: readonly StoredStep[], { providerShare }: RunRules) {
   const movements: Movement[] = [];
   for (const action of actions)
-    if (action.type === "settle")
-      movements.push({ ...action, provider: providerShare(capabilityOf(steps, action.step)) });
-    else if (action.type === "reserve" || action.type === "release") movements.push(action);
+    if (action.type === "settle") {
+      const step = steps.find(({ key }) => key === action.step);
+      movements.push({ ...action, provider: step?.provider ?? providerShare(step?.capability ?? "") });
+    } else if (action.type === "reserve" || action.type === "release") movements.push(action);
   return movements;
 }
 

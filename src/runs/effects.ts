@@ -29,7 +29,7 @@ const effectFor = ({ id, firm_id }: RunTable, owner: string, due_at: number) => 
   ...leased(owner, due_at),
 });
 
-export const capabilityOf = (steps: readonly StoredStep[], key: string): string =>
+const capabilityOf = (steps: readonly StoredStep[], key: string): string =>
   steps.find((step) => step.key === key)?.capability ?? "";
 
 /** Returns the effect that starts a run when it is the firm's turn at the first step's engine. */

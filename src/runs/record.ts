@@ -1,5 +1,6 @@
 import type { PlacedRun } from "../../db/queries/runs.ts";
 import type { RunTable } from "../../db/schema/tables.ts";
+import type { ProviderShare } from "../execution/credits/ledger.ts";
 import type { Principal } from "../identity/principal.ts";
 import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
 import type { Withheld } from "../registry/contract.ts";
@@ -12,6 +13,8 @@ export interface StoredStep extends Omit<Step, "progress"> {
   readonly requires_approval: boolean;
   /** Keys of the earlier steps that it needs. If absent, all of them. */
   readonly needs?: readonly string[] | undefined;
+  /** The provider's share. Absent if the step is built in and has none, and in runs accepted by earlier releases. */
+  readonly provider?: ProviderShare | undefined;
   /** Length of a result stored in its own row, in characters of its JSON. Absent if it is in the run's row. */
   readonly separate_result_chars?: number | undefined;
   /** Whether the result awaits approval, sealed in its own row; `withheld-output.ts` opens it. */

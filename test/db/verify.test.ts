@@ -83,6 +83,12 @@ describe("assay verify", () => {
       "ledger",
       "well-formed",
     ],
+    [
+      "a provider's share",
+      "update transfers set credit = 'provider:thief' where kind = 'settle' and credit like 'provider:%'",
+      "ledger",
+      "were settled to it",
+    ],
     ["a deleted transfer", "delete from transfers where kind = 'release'", "ledger", "sum up to"],
     ["a deleted reservation", "delete from transfers where kind = 'reserve'", "ledger", "without a reservation"],
     [

@@ -26,6 +26,12 @@ export interface Charge {
   readonly id: () => string;
 }
 
+/** The part of a step's charge that goes to its provider, in credits. A smaller charge goes to the provider whole. */
+export interface ProviderShare {
+  readonly name: string;
+  readonly credits: number;
+}
+
 /** What a transition does with a run's credits. */
 export type Movement =
   /** Sets the maximum aside, whole or not at all. The commit refuses it with `insufficient_credits`. */
@@ -35,8 +41,8 @@ export type Movement =
       readonly type: "settle";
       readonly step: string;
       readonly credits: number;
-      /** The part that goes to the provider; the rest is the platform's. */
-      readonly provider?: { readonly name: string; readonly credits: number } | undefined;
+      /** If absent, the whole charge is the platform's. */
+      readonly provider?: ProviderShare | undefined;
     }
   /** Returns credits to the firm. `step` is `null` for the remainder at the end of a run. */
   | { readonly type: "release"; readonly step: string | null; readonly credits: number };

@@ -9,6 +9,7 @@ import {
 import type { Transfer } from "../../../db/schema/tables.ts";
 import type { Charged, Reader } from "../../../db/sqlite/verification.ts";
 import { breath, breathe, createFindings, type Findings } from "../../platform/findings.ts";
+import type { ProviderShare } from "./ledger.ts";
 
 /** A run whose reservation is not used up yet, according to its transfers. */
 interface OpenRun {
@@ -18,8 +19,8 @@ interface OpenRun {
   released: number;
   /** Credits settled, by step. */
   readonly steps: Map<string, number>;
-  /** The accounts that each step has settled to. */
-  readonly settlements: Set<string>;
+  /** Credits settled, by step and account. */
+  readonly settlements: Map<string, number>;
 }
 
 type Problem = (line: string) => void;
@@ -104,14 +105,29 @@ function checkKeptBalances(reader: Reader, problem: Problem): void {
   }
 }
 
-/** Compares the charges in the run's steps with the settled transfers. */
+/** A step of a run as it is stored, or an imported study. */
+interface ChargedStep {
+  readonly key: string;
+  readonly charged_credits: number;
+  readonly provider?: ProviderShare;
+}
+
+const settlementOf = (step: string, account: string): string => `${step} to ${account}`;
+
+/** Compares the charges in the run's steps, and the shares agreed with their providers, with the settled transfers. */
 function checkSteps(run_id: string, open: OpenRun, row: Charged, problem: Problem): void {
   const unseen = new Set(open.steps.keys());
-  for (const { key, charged_credits } of JSON.parse(row.steps_json) as { key: string; charged_credits: number }[]) {
+  for (const { key, charged_credits, provider } of JSON.parse(row.steps_json) as ChargedStep[]) {
     unseen.delete(key);
     const settled = open.steps.get(key) ?? 0;
     if (settled !== charged_credits)
       problem(`run ${run_id}: step ${key} was charged ${charged_credits}, but ${settled} were settled`);
+    if (!provider) continue;
+    const share = Math.min(provider.credits, charged_credits);
+    const paid = open.settlements.get(settlementOf(key, providerAccount(provider.name))) ?? 0;
+    const kept = open.settlements.get(settlementOf(key, platformAccount)) ?? 0;
+    if (paid !== share || kept !== charged_credits - share)
+      problem(`run ${run_id}: ${share} of step ${key} are ${provider.name}'s, but ${paid} were settled to it`);
   }
   for (const step of unseen) problem(`run ${run_id}: credits were settled for ${step}, which is not one of its steps`);
 }
@@ -144,9 +160,9 @@ function createRunLedger(reader: Reader, problem: Problem) {
 
   function settle(run_id: string, open: OpenRun, { step, credit, amount }: Transfer): void {
     const key = step ?? "";
-    const settlement = `${key} to ${credit}`;
+    const settlement = settlementOf(key, credit);
     if (open.settlements.has(settlement)) problem(`run ${run_id}: settled ${settlement} more than once`);
-    open.settlements.add(settlement);
+    open.settlements.set(settlement, amount);
     open.settled += amount;
     open.steps.set(key, (open.steps.get(key) ?? 0) + amount);
   }
@@ -161,7 +177,7 @@ function createRunLedger(reader: Reader, problem: Problem) {
           problem(`transfer ${id}: a ${kind} without a reservation for run ${run_id}`);
           return;
         }
-        open = { firm_id, reserved: 0, settled: 0, released: 0, steps: new Map(), settlements: new Set() };
+        open = { firm_id, reserved: 0, settled: 0, released: 0, steps: new Map(), settlements: new Map() };
         openRuns.set(run_id, open);
         reservations++;
       }
