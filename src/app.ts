@@ -235,6 +235,7 @@ async function createParts(options: AppOptions) {
   const { browser } = browserServices;
   const leases = createLeases({ store, clock, log, node: onlyNode, generation: runtime.id() });
   const worker = createWorker({ clock, log, limits: limitsOf(registry), leases });
+  registry.onChange(() => worker.reloadLimits());
   const hosted = hostActors(options, { identity, keyring, leases, registry, worker });
   const { host, runKind, jobKind, recentRuns, watch, withheldOutputs } = hosted;
   worker.handle(approvalMailMachine, createApprovalMail({ store, runtime, registry, mailer: auth.mailer, baseUrl }));

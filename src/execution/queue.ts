@@ -35,6 +35,13 @@ class Fifo<Item> {
     }
     return item;
   }
+  /** Removes all items and returns them, in order. */
+  drain(): Item[] {
+    const items = this.items.slice(this.head);
+    this.items = [];
+    this.head = 0;
+    return items;
+  }
 }
 
 interface FirmQueue<Item> {
@@ -43,7 +50,7 @@ interface FirmQueue<Item> {
 }
 
 interface EngineQueue<Item> {
-  readonly limits: Limits;
+  limits: Limits;
   active: number;
   readonly firms: Map<string, FirmQueue<Item>>;
   /** Firms with waiting items, in round-robin order; the head is next. */
@@ -131,6 +138,26 @@ export class FairQueue<Item> {
     const own = firms.get(firm_id);
     if (active >= limits.total || (own && (own.items.length > 0 || own.active >= limits.perFirm))) return undefined;
     return this.acquire(engine, firm_id, this.firmOf(engine, firm_id));
+  }
+
+  /** Reads the limits again, after a change, and starts what they now allow. Running items keep their slots. */
+  reloadLimits(): void {
+    for (const [name, engine] of this.engines) {
+      const limits = this.options.limits(name);
+      if (limits.total === engine.limits.total && limits.perFirm === engine.limits.perFirm) continue;
+      engine.limits = limits;
+      this.rejoin(engine);
+      this.pump(engine);
+    }
+  }
+
+  /** Determines again which firms take turns, keeping the order of those that already did. */
+  private rejoin(engine: EngineQueue<Item>): void {
+    const order = new Set([...engine.turns.drain(), ...engine.firms.keys()]);
+    for (const firm_id of order) {
+      const firm = engine.firms.get(firm_id);
+      if (firm && firm.items.length > 0 && firm.active < engine.limits.perFirm) engine.turns.push(firm_id);
+    }
   }
 
   waiting(): number {

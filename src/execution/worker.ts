@@ -31,6 +31,8 @@ export interface Worker {
   abort(machine: string, actor_id: string): void;
   /** Cancels the timers of effects that a commit has removed. */
   drop(effect_ids: readonly string[]): void;
+  /** Applies the engines' limits after a change. */
+  reloadLimits(): void;
   /** Returns how many effects are running, waiting for a slot, or sleeping until they are due. */
   load(): { active: number; waiting: number; sleeping: number };
   /** Returns the slots of each engine used so far. */
@@ -159,6 +161,10 @@ class EffectWorker implements Worker {
       this.sleeping.delete(id);
       this.failures.delete(id);
     }
+  }
+
+  reloadLimits(): void {
+    this.queue.reloadLimits();
   }
 
   load() {

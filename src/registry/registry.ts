@@ -27,6 +27,8 @@ export interface Registry {
   isBuiltIn(engine: string): boolean;
   /** Incremented by each change of `capabilities`. */
   revision(): number;
+  /** Calls `listener` after each change of `capabilities`. */
+  onChange(listener: () => void): void;
   /** Returns the names of the open gates. */
   gates: Gates;
 }
@@ -79,6 +81,7 @@ export function createRegistry(
   const bySlug = new Map(builtIn);
   let shown: readonly CapabilityManifest[] = [];
   let revision = 0;
+  const listeners: (() => void)[] = [];
 
   function take(now: readonly CapabilityManifest[]): void {
     if (now === shown) return;
@@ -87,6 +90,7 @@ export function createRegistry(
     for (const manifest of now) if (!builtIn.has(manifest.slug)) bySlug.set(manifest.slug, manifest);
     shown = now;
     revision++;
+    for (const listener of listeners) listener();
   }
 
   return {
@@ -97,6 +101,7 @@ export function createRegistry(
     engine: (name) => builtIn.get(name)?.engine ?? stepEngines[name] ?? bySlug.get(name)?.engine,
     deadline: (name) => bySlug.get(name)?.deadline_ms ?? defaultDeadline,
     revision: () => revision,
+    onChange: (listener) => void listeners.push(listener),
     isBuiltIn: (engine) => builtIn.has(engine) || Object.hasOwn(stepEngines, engine),
     refresh() {
       const now = privately?.current() ?? shown;

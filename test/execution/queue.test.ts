@@ -9,7 +9,8 @@ interface Job {
 }
 
 /** A queue for one engine that records what it starts. */
-function noted(limits: Limits) {
+function noted(initial: Limits) {
+  let limits = initial;
   const started: Job[] = [];
   const slots: { readonly firm: string; readonly slot: Slot }[] = [];
   const queue = new FairQueue<Job>({
@@ -29,6 +30,10 @@ function noted(limits: Limits) {
       const slot = queue.tryAcquire("engine", firm);
       if (slot) slots.push({ firm, slot });
       return slot !== undefined;
+    },
+    limit(changed: Limits): void {
+      limits = changed;
+      queue.reloadLimits();
     },
     /** Finishes one of the running entries. */
     free: (which = 0) => slots.splice(which % Math.max(slots.length, 1), 1)[0]?.slot.release(),
@@ -70,6 +75,19 @@ describe("fairness", () => {
     expect(tryAcquire("fourth")).toBe(false);
   });
 
+  test("changed limits apply at once, to what waits and to what comes", () => {
+    const { add, tryAcquire, limit, started, free } = noted({ total: 2, perFirm: 1 });
+    for (const firm of ["a", "a", "a", "b", "b"]) add(firm);
+    expect(started.map(({ firm }) => firm)).toEqual(["a", "b"]);
+    limit({ total: 4, perFirm: 2 });
+    expect(started.map(({ firm }) => firm)).toEqual(["a", "b", "a", "b"]);
+    limit({ total: 1, perFirm: 1 });
+    for (let i = 0; i < 3; i++) free();
+    expect([started.length, tryAcquire("c")]).toEqual([4, false]);
+    free();
+    expect(started.map(({ firm }) => firm)).toEqual(["a", "b", "a", "b", "a"]);
+  });
+
   test("no entry acquires a slot ahead of those waiting", () => {
     const { add, tryAcquire, free } = noted({ total: 1, perFirm: 1 });
     expect(tryAcquire("a")).toBe(true);
@@ -83,29 +101,39 @@ describe("fairness", () => {
 });
 
 interface Move {
-  readonly kind: "add" | "take" | "free" | "free twice";
+  readonly kind: "add" | "take" | "free" | "free twice" | "limit";
   readonly firm: string;
   /** Which running entry finishes. */
   readonly which: number;
+  /** The new limits. */
+  readonly limits: Limits;
 }
+const limits = fc.record({ total: fc.integer({ min: 1, max: 6 }), perFirm: fc.integer({ min: 1, max: 4 }) });
 const moves = fc.array(
   fc.record<Move>({
-    kind: fc.constantFrom("add", "add", "take", "free", "free twice"),
+    kind: fc.constantFrom("add", "add", "take", "free", "free twice", "limit"),
     firm: fc.constantFrom("a", "b", "c"),
     which: fc.nat(9),
+    limits,
   }),
   { maxLength: 120 },
 );
-const limits = fc.record({ total: fc.integer({ min: 1, max: 6 }), perFirm: fc.integer({ min: 1, max: 4 }) });
 
-describe("under any sequence of arrivals and departures", () => {
+describe("under any sequence of arrivals, departures and changes of the limits", () => {
   test("limits hold, no slot stays free while an entry may take it, and each firm's order is kept", () => {
     fc.assert(
-      fc.property(limits, moves, ({ total, perFirm }, list) => {
-        const { queue, started, slots, add, tryAcquire, free } = noted({ total, perFirm });
+      fc.property(limits, moves, (initial, list) => {
+        const { queue, started, slots, add, tryAcquire, limit, free } = noted(initial);
+        let { total, perFirm } = initial;
         const added: Record<string, number> = { a: 0, b: 0, c: 0 };
+        const working = (name: string) => slots.filter((held) => held.firm === name).length;
         for (const move of list) {
-          if (move.kind === "add") {
+          // Running entries keep their slots when limits are lowered.
+          const before = { all: slots.length, a: working("a"), b: working("b"), c: working("c") };
+          if (move.kind === "limit") {
+            ({ total, perFirm } = move.limits);
+            limit(move.limits);
+          } else if (move.kind === "add") {
             added[move.firm] = (added[move.firm] ?? 0) + 1;
             add(move.firm);
           } else if (move.kind === "take") tryAcquire(move.firm);
@@ -114,13 +142,12 @@ describe("under any sequence of arrivals and departures", () => {
             free(move.which);
             if (move.kind === "free twice") held?.slot.release();
           }
-          const working = (name: string) => slots.filter((held) => held.firm === name).length;
           const waiting = (name: string) => (added[name] ?? 0) - started.filter((job) => job.firm === name).length;
-          expect(slots.length).toBeLessThanOrEqual(total);
+          expect(slots.length).toBeLessThanOrEqual(Math.max(total, before.all));
           expect(queue.waiting()).toBe(waiting("a") + waiting("b") + waiting("c"));
-          for (const name of ["a", "b", "c"]) {
-            expect(working(name)).toBeLessThanOrEqual(perFirm);
-            if (waiting(name) > 0) expect(slots.length === total || working(name) === perFirm).toBe(true);
+          for (const name of ["a", "b", "c"] as const) {
+            expect(working(name)).toBeLessThanOrEqual(Math.max(perFirm, before[name]));
+            if (waiting(name) > 0) expect(slots.length >= total || working(name) >= perFirm).toBe(true);
             const order = started.filter((job) => job.firm === name).map(({ n }) => n);
             expect(order).toEqual([...order].sort((x, y) => x - y));
           }

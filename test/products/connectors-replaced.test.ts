@@ -107,3 +107,45 @@ describe("the share of a connector's provider is the one agreed when the run was
     await world.idle();
   });
 });
+
+describe("the limits of a connector that is replaced", () => {
+  const limited = (total: number) => manifestText(`${engine}limits:\n  total: ${total}\n`);
+  const statuses = async (world: World, firm: Firm, ids: readonly string[]) =>
+    Promise.all(ids.map(async (id) => (await world.run(firm, id)).status));
+
+  test("apply from the next request on when they are raised, to the runs that wait too", async () => {
+    await using opened = await openConnectors(upstream.host);
+    const { world } = opened;
+    const firm = await world.firm();
+    await opened.add(firm, limited(1));
+    const { id, line } = await started(world, firm);
+    const ids = [id];
+    for (let i = 0; i < 3; i++) ids.push((await runIn(await world.start(firm, { slug, input }))).id);
+    expect(await statuses(world, firm, ids)).toEqual(["running", "queued", "queued", "queued"]);
+    await opened.add(firm, limited(3), { replace: true });
+    await world.run(firm, id);
+    await until(() => upstream.received.length === 3, "three work");
+    expect(await statuses(world, firm, ids)).toEqual(["running", "running", "running", "queued"]);
+    line.resolve();
+    await world.idle();
+    expect(new Set(await statuses(world, firm, ids))).toEqual(new Set(["succeeded"]));
+    await expectSound(world.store);
+  });
+
+  test("apply from the next request on when they are lowered", async () => {
+    await using opened = await openConnectors(upstream.host);
+    const { world } = opened;
+    const firm = await world.firm();
+    await opened.add(firm, limited(3));
+    await runIn(await world.start(firm, { slug, input }));
+    await world.idle();
+    await opened.add(firm, limited(1), { replace: true });
+    const { id, line } = await started(world, firm);
+    const next = await runIn(await world.start(firm, { slug, input }));
+    expect(await statuses(world, firm, [id, next.id])).toEqual(["running", "queued"]);
+    line.resolve();
+    await world.idle();
+    expect(await statuses(world, firm, [id, next.id])).toEqual(["succeeded", "succeeded"]);
+    await expectSound(world.store);
+  });
+});
