@@ -132,7 +132,7 @@ async function addRun(
   const id = kind.rules.runtime.id(at);
   const input_json = canonical(input);
   const plan = capabilityPlan(manifest, "live");
-  const submission = { principal, plan, input, mode: "live" as const, workspace_id, surface, operation: "demo" };
+  const submission = { principal, plan, input, mode: "live" as const, workspace_id, surface };
   const made = newRun(submission, { id, input_json, input_sha256: sha256Hex(input_json), at });
   const started = decideNewRun(made, [{ type: "START" }], { at, actor: actorOf(principal) }, kind.rules);
   const accepted = await host.commit(kind, started);

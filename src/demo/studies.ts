@@ -67,7 +67,6 @@ async function addStudy(
     mode: "live" as const,
     workspace_id,
     surface: "rest",
-    operation: "demo",
   };
   const made = newRun(submission, { id, input_json, input_sha256: sha256Hex(input_json), at });
   const begun = decideNewRun(made, [{ type: "START" }], { at, actor: `user:${user_id}` }, runKind.rules);

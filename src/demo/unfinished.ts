@@ -8,7 +8,7 @@ import { canonical } from "../platform/json.ts";
 import { europeanMarketEntryPack as pack } from "../products/use-cases/european-market-entry-pack.ts";
 import { soldStep } from "../registry/contract.ts";
 import { withEngine } from "../registry/registry.ts";
-import { newRun, type Submission } from "../runs/accept.ts";
+import { newRun, type Planned } from "../runs/accept.ts";
 import { decideNewRun } from "../runs/decide.ts";
 import { capabilityPlan } from "../runs/plan.ts";
 import { insuranceQuestion, packInput } from "./examples.ts";
@@ -32,7 +32,7 @@ const engine = { name: "synthetic-sample", version: "1.0.0", model: null };
 
 type Begun = Parameters<typeof decideNewRun>[1];
 
-async function begin({ host, kind }: Hosted, submission: Submission, at: number, events: Begun): Promise<void> {
+async function begin({ host, kind }: Hosted, submission: Planned, at: number, events: Begun): Promise<void> {
   const input_json = canonical(submission.input);
   const id = kind.rules.runtime.id(at);
   const made = newRun(submission, { id, input_json, input_sha256: sha256Hex(input_json), at });
@@ -42,7 +42,7 @@ async function begin({ host, kind }: Hosted, submission: Submission, at: number,
 }
 
 /** Returns a market-entry pack with its first step done; the server takes it to the targets, which await approval. */
-function packOf(firm: DemoFirm): Submission {
+function packOf(firm: DemoFirm): Planned {
   const { slug, semantic_version, steps } = pack;
   const sale = { kind: "use_case" as const, slug, semantic_version, steps: steps.map(soldStep) };
   return {
@@ -52,7 +52,6 @@ function packOf(firm: DemoFirm): Submission {
     mode: "live",
     workspace_id: present(firm.workspaces[1], "the demo firm's second workspace").id,
     surface: "web",
-    operation: "demo",
   };
 }
 

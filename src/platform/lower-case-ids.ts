@@ -31,7 +31,7 @@ function loweringOf(schema: TSchema): Lowering | undefined {
 const known = new WeakMap<TSchema, Lowering | null>();
 
 /**
- * Lower-cases the ids in a value that fits its schema, in place. Ids are stored and compared in lower case, and
+ * Lower-cases the ids in a value where it fits its schema, in place. Ids are stored and compared in lower case, and
  * accepted in either (RFC 9562, 4). Used by the adapter and by the input check of capabilities and use cases.
  */
 export function lowerCaseIds(schema: TSchema, value: unknown): void {

@@ -30,13 +30,14 @@ export function checkTexts(value: unknown, at: string): void {
 }
 
 /**
- * Throws `validation_error` if an input does not fit its schema or has no canonical form. Lower-cases its ids in place.
+ * Throws `validation_error` if an input does not fit its schema or has no canonical form. Lower-cases its ids in place,
+ * in a refused input too, which may have been accepted under an earlier schema.
  */
 export function checkInput(schema: TSchema, input: unknown, at = "/body/input"): void {
+  lowerCaseIds(schema, input);
   const wrong = problems(schema, input, at);
   const details = wrong.length > 0 ? wrong : malformedTexts(input, at);
   if (details.length > 0) throw new Failure("validation_error", details);
-  lowerCaseIds(schema, input);
 }
 
 /**

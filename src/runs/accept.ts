@@ -15,9 +15,9 @@ import type { Applied, Decision, Host } from "../execution/host.ts";
 import type { Worker } from "../execution/worker.ts";
 import { actorOf, type Principal } from "../identity/principal.ts";
 import { present } from "../platform/assert.ts";
-import { type ErrorCode, Failure, failure, insufficient } from "../platform/errors.ts";
+import { type ErrorCode, type Failure, failure, insufficient } from "../platform/errors.ts";
 import { sha256Hex } from "../platform/ids.ts";
-import { canonical } from "../platform/json.ts";
+import { canonical, canonicalHash, hasCanonicalForm } from "../platform/json.ts";
 import type { MaybePromise } from "../platform/maybe-promise.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import type { Blocker, Registry } from "../registry/registry.ts";
@@ -59,7 +59,10 @@ export interface Plan {
 
 export interface Submission {
   readonly principal: Principal;
-  readonly plan: Plan;
+  /** What is run. `undefined` for a name that leads to nothing now: an earlier run of the key counts as the same. */
+  readonly slug: string | undefined;
+  /** Checks the request and returns what is run, at its current price. Throws the request's refusal. */
+  readonly plan: () => MaybePromise<Plan>;
   readonly input: unknown;
   readonly mode: "live" | "trial";
   readonly workspace_id: string;
@@ -71,6 +74,11 @@ export interface Submission {
   readonly operation: string;
   /** What else the key was used for: the saved configuration that is run. */
   readonly subject?: string | undefined;
+}
+
+/** A submission that has passed its checks, or needs none. */
+export interface Planned extends Pick<Submission, "principal" | "input" | "mode" | "workspace_id" | "surface"> {
+  readonly plan: Plan;
 }
 
 export interface Accepted {
@@ -106,7 +114,7 @@ const start: RunEvent = { type: "START" };
 const refuse: RunEvent = { type: "REFUSE", reason: "insufficient_credits" };
 
 /** Checks the state in the order of the contract: gates (503, 409), price (409), trial (409). */
-function refusalOf({ plan, mode, maximum_credits }: Submission, open: ReadonlySet<string>): ErrorCode | null {
+function refusalOf(plan: Plan, { mode, maximum_credits }: Submission, open: ReadonlySet<string>): ErrorCode | null {
   const blocker = plan.blocker(open);
   if (blocker === "commercial_validation_required") return blocker;
   if (mode === "trial" && !plan.trial?.enabled) return "trial_not_available";
@@ -116,6 +124,9 @@ function refusalOf({ plan, mode, maximum_credits }: Submission, open: ReadonlySe
 
 /** A run before its first event, with its idempotency claim and its quota guards. */
 interface Made {
+  readonly plan: Plan;
+  /** The part of the input that the run works from. */
+  readonly input: unknown;
   readonly made: RunState;
   readonly claim: Claim | undefined;
   readonly quotas: readonly Guard[];
@@ -140,41 +151,26 @@ export class Acceptance {
    * `capability_runs_disabled`, `quota_exceeded` and `idempotency_conflict`; nothing was written then.
    */
   async accept(asked: Submission): Promise<Accepted> {
-    const { registry, worker, runtime } = this.options;
-    const { principal, plan } = asked;
-    // Whatever route or tool the request came by, no credit is reserved without a scope to spend.
-    if (totalOf(plan.steps) > 0 && !plan.spending.some((scope) => principal.scopes.has(scope)))
-      throw insufficient([`needs the scope ${plan.spending.join(" or ")}`], plan.spending);
-    const typed = canonical(asked.input);
-    const typed_sha256 = sha256Hex(typed);
-    const kept = plan.keptInput && (await plan.keptInput(asked.input));
-    const submission = plan.keptInput ? { ...asked, input: kept } : asked;
-    const input_json = plan.keptInput ? canonical(kept) : typed;
-    const input_sha256 = plan.keptInput ? sha256Hex(input_json) : typed_sha256;
-    const given = { id: runtime.id(), input_json, input_sha256, at: runtime.now() };
-    // A different input under the same key is a conflict, even if the run would store the same part of both.
-    const claim = claimOf(submission, { ...given, input_sha256: typed_sha256 });
-    const unfit = await this.unfit(submission);
-    if (unfit) return this.replayOr(unfit, claim);
-    const open = await registry.gates();
-    const refusal = refusalOf(submission, open);
-    if (refusal) return this.replayOr(failure(refusal), claim);
-    const made = newRun(submission, given);
-    const quotas = await this.quotas(submission, made.row);
-    const exceeded = await this.exceeded(quotas);
-    if (exceeded) return this.replayOr(exceeded, claim);
+    let ready: Made;
+    try {
+      ready = await this.checked(asked);
+    } catch (refusal) {
+      return this.replayOr(refusal, asked);
+    }
+    const { worker } = this.options;
+    const { plan, input, made, quotas } = ready;
+    const { principal } = asked;
     const slot = worker.tryAcquire(plan.steps[0]?.capability ?? "", principal.firm_id);
     let effects: readonly EffectTable[] = [];
     try {
-      const outcome = slot && this.inlineOutcome(submission);
-      const context = { at: given.at, actor: actorOf(principal) };
+      const outcome = slot && this.inlineOutcome(plan, input);
+      const context = { at: made.row.created_at, actor: actorOf(principal) };
       const ended = outcome && this.ended(made, outcome, context);
       // The engine has done its part; its slot need not wait for the disk.
       if (ended) slot?.release();
       const decision = ended ?? this.decide(made, slot ? [start] : [], context);
-      const applied = await this.commit(decision, context, { made, claim, quotas });
-      if (applied.refused === "idempotency_key_used")
-        return this.earlierRun(present(claim, "the claim"), applied.earlier);
+      const applied = await this.commit(decision, context, ready);
+      if (applied.refused === "idempotency_key_used") return this.earlierRun(asked, applied.earlier);
       if (applied.refused) throw (await this.exceeded(quotas)) ?? refusedAs(applied);
       ({ effects } = applied);
       return { run: applied.state, replayed: false };
@@ -187,6 +183,32 @@ export class Acceptance {
     }
   }
 
+  /** Returns the run to be accepted. Throws why there can't be one now; an earlier run of the key is not looked for. */
+  private async checked(asked: Submission): Promise<Made> {
+    const { registry, runtime } = this.options;
+    const { principal, mode } = asked;
+    const plan = await asked.plan();
+    // Whatever route or tool the request came by, no credit is reserved without a scope to spend.
+    if (totalOf(plan.steps) > 0 && !plan.spending.some((scope) => principal.scopes.has(scope)))
+      throw insufficient([`needs the scope ${plan.spending.join(" or ")}`], plan.spending);
+    const typed = canonical(asked.input);
+    const typed_sha256 = sha256Hex(typed);
+    const input = plan.keptInput ? await plan.keptInput(asked.input) : asked.input;
+    const input_json = plan.keptInput ? canonical(input) : typed;
+    const input_sha256 = plan.keptInput ? sha256Hex(input_json) : typed_sha256;
+    const given = { id: runtime.id(), input_json, input_sha256, at: runtime.now() };
+    // A different input under the same key is a conflict, even if the run would store the same part of both.
+    const claim = claimOf(asked, plan.slug, { ...given, input_sha256: typed_sha256 });
+    await registry.engine(plan.steps[0]?.capability ?? "")?.admit?.(input, principal);
+    const refusal = refusalOf(plan, asked, await registry.gates());
+    if (refusal) throw failure(refusal);
+    const made = newRun({ ...asked, plan }, given);
+    const quotas = await this.quotas(plan, mode, made.row);
+    const exceeded = await this.exceeded(quotas);
+    if (exceeded) throw exceeded;
+    return { plan, input, made, claim, quotas };
+  }
+
   /**
    * Returns the run that an idempotency key created earlier, for something that may no longer exist, such as a saved
    * configuration; `undefined` if there is none. Throws `idempotency_conflict` if the key was used for another subject.
@@ -197,15 +219,14 @@ export class Acceptance {
     key: string,
     subject?: string,
   ): Promise<Accepted | undefined> {
-    const { firm_id } = principal;
-    const { read } = this.options.store;
-    const known = await claimByDigest.first(read, { digest: claimDigest({ firm_id, operation, key }), firm_id });
+    const known = await this.claimed(principal, operation, key);
     if (!known) return undefined;
-    const row = present(await runInFirm.first(read, { id: known.resource_id, firm_id }), "the run of a key");
+    const { store } = this.options;
+    const row = await this.rowOf(principal, known);
     const { capability, input_sha256, mode, workspace_id } = row;
     const given = { slug: capability ?? "", input_sha256, mode, workspace_id, maximum_credits: undefined, subject };
     if (known.input_hash !== inputHash(given)) throw failure("idempotency_conflict");
-    return { run: await storedRun(read, row), replayed: true };
+    return { run: await storedRun(store.read, row), replayed: true };
   }
 
   /**
@@ -243,7 +264,7 @@ export class Acceptance {
     return null;
   }
 
-  private async quotas({ plan, mode }: Submission, row: RunTable): Promise<Guard[]> {
+  private async quotas(plan: Plan, mode: Submission["mode"], row: RunTable): Promise<Guard[]> {
     const most = await this.monthlyRuns(`${row.firm_id}
 ${plan.slug}`);
     const monthly = await monthlyQuotasOf(this.options.store.read, plan, row, row.created_at);
@@ -261,46 +282,53 @@ ${plan.slug}`);
   }
 
   /** Returns the first step's outcome if its engine answers immediately. */
-  private inlineOutcome({ plan, input }: Submission): Outcome | undefined {
+  private inlineOutcome({ steps: [step] }: Plan, input: unknown): Outcome | undefined {
     const { registry } = this.options;
-    const [step] = plan.steps;
     const schema = registry.capabilities.get(step?.capability ?? "")?.output_schema;
     const answered = step && tryInline(registry.engine(step.capability), input, schema);
     return answered && stepAnswered(step, answered);
   }
 
-  /** Returns why the first step's engine cannot serve this input to this caller, or `null` if it can. */
-  private async unfit({ plan, input, principal }: Submission): Promise<Failure | null> {
-    try {
-      await this.options.registry.engine(plan.steps[0]?.capability ?? "")?.admit?.(input, principal);
-      return null;
-    } catch (error) {
-      if (error instanceof Failure) return error;
-      throw error;
-    }
+  /**
+   * Returns the key's earlier run, if there is one, whatever prevents a new one now: the capability or the quote may
+   * no longer exist, and the request must not be made again. Otherwise throws the refusal.
+   */
+  private async replayOr(refusal: unknown, asked: Submission): Promise<Accepted> {
+    const { principal, operation, idempotency_key: key } = asked;
+    const known = key === undefined ? undefined : await this.claimed(principal, operation, key);
+    if (!known) throw refusal;
+    return this.earlierRun(asked, known);
   }
 
-  /** Returns the key's earlier run if there is one, whatever the current state; otherwise throws the refusal. */
-  private async replayOr(refusal: Failure, claim: Claim | undefined): Promise<Accepted> {
-    const { read } = this.options.store;
-    const known = claim && (await claimByDigest.first(read, { digest: claimDigest(claim), firm_id: claim.firm_id }));
-    if (!claim || !known) throw refusal;
-    return this.earlierRun(claim, known);
+  /** Returns the key's earlier run. Throws `idempotency_conflict` if it was used with another input. */
+  private async earlierRun(asked: Submission, earlier: Earlier): Promise<Accepted> {
+    const { principal, input } = asked;
+    const row = await this.rowOf(principal, earlier);
+    const { slug = row.capability ?? "" } = asked;
+    const isSame =
+      hasCanonicalForm(input) &&
+      earlier.input_hash === inputHash({ ...asked, slug, input_sha256: canonicalHash(input) });
+    if (!isSame) throw failure("idempotency_conflict");
+    return { run: await storedRun(this.options.store.read, row), replayed: true };
   }
 
-  /** Returns the key's earlier run. Throws `idempotency_conflict` if its input was different. */
-  private async earlierRun(claim: Claim, earlier: Pick<Claim, "input_hash" | "resource_id">): Promise<Accepted> {
-    if (earlier.input_hash !== claim.input_hash) throw failure("idempotency_conflict");
-    const { firm_id } = claim;
-    const { read } = this.options.store;
-    const row = await runInFirm.first(read, { id: earlier.resource_id, firm_id });
-    return { run: await storedRun(read, present(row, "the run of an idempotency key")), replayed: true };
+  /** Returns the claim of a firm's key. */
+  private claimed({ firm_id }: Principal, operation: string, key: string): MaybePromise<Earlier | undefined> {
+    const digest = claimDigest({ firm_id, operation, key });
+    return claimByDigest.first(this.options.store.read, { digest, firm_id });
+  }
+
+  private async rowOf({ firm_id }: Principal, { resource_id: id }: Earlier) {
+    return present(await runInFirm.first(this.options.store.read, { id, firm_id }), "the run of an idempotency key");
   }
 }
 
 function refusedAs({ refused }: Refused): Error {
   return refused === "quota_exceeded" ? failure(refused) : new Error(`a new run was refused: ${refused}`);
 }
+
+/** What a key was used for. */
+type Earlier = Pick<Claim, "input_hash" | "resource_id">;
 
 /** The properties that an idempotency key stands for. */
 interface Meant extends Pick<Submission, "mode" | "workspace_id" | "maximum_credits" | "subject"> {
@@ -314,10 +342,10 @@ function inputHash({ slug, input_sha256, mode, workspace_id, maximum_credits, su
 }
 
 /** Returns the claim. Reusing its key with another input, mode, workspace, limit or subject is a conflict. */
-function claimOf(submission: Submission, { id, input_sha256, at }: NewRun): Claim | undefined {
-  const { principal, plan, operation, idempotency_key: key } = submission;
+function claimOf(submission: Submission, slug: string, { id, input_sha256, at }: NewRun): Claim | undefined {
+  const { principal, operation, idempotency_key: key } = submission;
   if (key === undefined) return undefined;
-  const input_hash = inputHash({ ...submission, slug: plan.slug, input_sha256 });
+  const input_hash = inputHash({ ...submission, slug, input_sha256 });
   return { firm_id: principal.firm_id, operation, key, input_hash, resource_id: id, created_at: at };
 }
 
@@ -331,7 +359,7 @@ export interface NewRun {
 }
 
 /** Returns a submission's run before any event. The row does not contain the steps yet. */
-export function newRun({ principal, plan, mode, workspace_id, surface }: Submission, given: NewRun): RunState {
+export function newRun({ principal, plan, mode, workspace_id, surface }: Planned, given: NewRun): RunState {
   const { id, input_json, input_sha256, at } = given;
   const row: RunTable = {
     id,

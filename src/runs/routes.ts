@@ -4,7 +4,7 @@ import type { Waits } from "../execution/wait.ts";
 import { type Identity, type Principal, workspaceFor } from "../identity/principal.ts";
 import { failure } from "../platform/errors.ts";
 import { checkInput } from "../registry/input.ts";
-import { capabilityNamed } from "../registry/named.ts";
+import { unknownCapability } from "../registry/named.ts";
 import type { Registry } from "../registry/registry.ts";
 import { preferred } from "../web/accept.ts";
 import { callerOf } from "../web/access.ts";
@@ -18,7 +18,7 @@ import { runAnswers } from "./answers.ts";
 import { approvers } from "./approval-mail.ts";
 import type { Decisions } from "./decisions.ts";
 import { findRuns, RunQuery, runList } from "./find.ts";
-import { capabilityPlan } from "./plan.ts";
+import { capabilityPlan, runnableFor } from "./plan.ts";
 import { mayApprove, runRecord, type StoredRun } from "./record.ts";
 import { charsOf, storedRuns } from "./results.ts";
 import { ApprovalDecisionRequest, CapabilityRunCreateRequest, idempotencyHeader, Run } from "./schema.ts";
@@ -39,24 +39,12 @@ interface RunRoutesServices extends RunLookup {
   readonly withheldOutputs: WithheldOutputs;
 }
 
-/** Returns the entitlements needed to run the capability in the path. A private one is 404 to callers without it. */
-const entitlementsIn =
-  (registry: Registry) =>
-  ({ slug = "" }: Readonly<Record<string, string>>): readonly string[] => {
-    const manifest = registry.capabilities.get(slug);
-    return manifest && !manifest.private ? manifest.entitlements : [];
-  };
-
 /** Starting runs of capabilities. */
 const startRoutes = ({ acceptance, identity, registry, recentRuns }: RunRoutesServices): Route[] => [
   defineRoute({
     method: "POST",
     path: "/v1/capabilities/:slug/runs",
-    access: {
-      credential: "Platform",
-      scopes: ["capabilities:run"],
-      entitlements: entitlementsIn(registry),
-    },
+    access: { credential: "Platform", scopes: ["capabilities:run"] },
     params: T.Object({ slug: T.String() }),
     headers: T.Object({ "idempotency-key": idempotencyHeader }),
     body: CapabilityRunCreateRequest,
@@ -70,15 +58,17 @@ const startRoutes = ({ acceptance, identity, registry, recentRuns }: RunRoutesSe
     },
     handler: async ({ params, headers, body, request }) => {
       const caller = callerOf(request);
-      const known = registry.capabilities.get(params.slug);
-      // Entitlements are read only for private capabilities; most runs are of public ones.
-      const held = known && !known.private ? [] : await identity.entitlements(caller.firm_id);
-      const manifest = capabilityNamed(registry, params.slug, held);
-      checkInput(manifest.input_schema, body.input);
+      const { slug } = params;
       const mode = body.mode ?? "live";
       const { run, replayed } = await acceptance.accept({
         principal: caller,
-        plan: capabilityPlan(manifest, mode),
+        slug,
+        plan: async () => {
+          const manifest = await runnableFor({ identity, registry }, caller, slug);
+          if (!manifest) throw unknownCapability(registry, slug, await identity.entitlements(caller.firm_id));
+          checkInput(manifest.input_schema, body.input);
+          return capabilityPlan(manifest, mode);
+        },
         input: body.input,
         mode,
         workspace_id: await workspaceFor(identity, caller, body.workspace_id),

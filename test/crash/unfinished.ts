@@ -44,7 +44,8 @@ await Promise.all(
     const principal = present(principals[i % principals.length], "a key of the demo's");
     await parts.acceptance.accept({
       principal,
-      plan,
+      slug: plan.slug,
+      plan: () => plan,
       input: { payload: "x" },
       mode: "live",
       workspace_id: present(principal.workspace_id, "a key's workspace"),

@@ -55,7 +55,8 @@ describe("a run of a saved configuration", () => {
     if (!principal || !manifest) throw new Error("both are there");
     const { capabilityPlan } = await import("../../src/runs/plan.ts");
     const { run: before } = await acceptance.accept({
-      ...{ principal, plan: capabilityPlan(manifest, "live"), input: { text: "before" }, mode: "live" },
+      ...{ principal, slug: "echo", plan: () => capabilityPlan(manifest, "live") },
+      ...{ input: { text: "before" }, mode: "live" },
       ...{
         workspace_id: firm.workspaces[0],
         surface: "rest",

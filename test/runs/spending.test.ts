@@ -70,7 +70,8 @@ describe("a key with every scope except spending reserves no credits", () => {
     };
     const asked = {
       principal,
-      plan,
+      slug: plan.slug,
+      plan: () => plan,
       input: {},
       mode: "live" as const,
       workspace_id: firm.workspaces[0],

@@ -166,7 +166,9 @@ describe("a use case", () => {
     expect(text).toContain("of at most 1500 credits charged");
     expect(text).toContain("can't be given here");
     expect((await callTool(plain, small.key, "run_use_case", given)).value.run_id).toBe(value.run_id);
-    const other = await callTool(plain, small.key, "run_use_case", { ...given, input: { text: "two" } });
+    const second = { ...given, input: { text: "two" } };
+    expect((await callTool(plain, small.key, "run_use_case", second)).error.code).toBe("idempotency_conflict");
+    const other = await callTool(plain, small.key, "run_use_case", { ...second, idempotency_key: freshKey() });
     expect(other.error.code).toBe("quote_invalid");
     expect(other.error.next).toContain("quote_use_case");
     expect((await plain.run(small, String(value.run_id))).surface).toBe("mcp");

@@ -80,11 +80,14 @@ export async function callPartnerTool(
   const found = (await connectorsFor(services, caller)).find(({ tools }) =>
     tools.some(({ name }) => name === call.tool),
   );
-  if (!found) throw failure("not_found");
-  checkInput(found.input_schema, call.arguments, "/body/arguments");
   const accepting = services.acceptance.accept({
     principal: caller,
-    plan: capabilityPlan(found, "live"),
+    slug: found?.slug,
+    plan() {
+      if (!found) throw failure("not_found");
+      checkInput(found.input_schema, call.arguments);
+      return capabilityPlan(found, "live");
+    },
     input: call.arguments,
     mode: "live",
     workspace_id: await workspaceFor(services.identity, caller),

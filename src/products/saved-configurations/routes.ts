@@ -11,16 +11,15 @@ import type { SavedConfigurationTable } from "../../../db/schema/tables.ts";
 import type { Store } from "../../../db/store.ts";
 import { type Identity, type Principal, workspaceFor } from "../../identity/principal.ts";
 import { type Clock, rfc3339, rfc3339OrNull } from "../../platform/clock.ts";
-import { failure, invalid, lacksEntitlements } from "../../platform/errors.ts";
+import { failure, invalid } from "../../platform/errors.ts";
 import { checkedName } from "../../platform/names.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { closed, notBlank, nullable } from "../../platform/schema.ts";
-import type { CapabilityManifest } from "../../registry/contract.ts";
 import { checkInput } from "../../registry/input.ts";
-import { isVisible, type Registry } from "../../registry/registry.ts";
+import type { Registry } from "../../registry/registry.ts";
 import type { Acceptance } from "../../runs/accept.ts";
 import { runAnswers } from "../../runs/answers.ts";
-import { capabilityPlan } from "../../runs/plan.ts";
+import { capabilityPlan, runnableFor } from "../../runs/plan.ts";
 import type { RecentRuns } from "../../runs/recent.ts";
 import { idempotencyHeader, Run, RunMode } from "../../runs/schema.ts";
 import { callerOf } from "../../web/access.ts";
@@ -83,21 +82,6 @@ interface SavedConfigurationServices {
   readonly registry: Registry;
   readonly runtime: Runtime;
   readonly store: Store;
-}
-
-/** Returns a capability that the caller may see and run; throws `missing_scope` without the entitlement. */
-async function runnableFor(
-  { registry, identity }: SavedConfigurationServices,
-  caller: Principal,
-  slug: string,
-): Promise<CapabilityManifest | undefined> {
-  const manifest = registry.capabilities.get(slug);
-  if (!manifest || manifest.entitlements.length === 0) return manifest;
-  const held = await identity.entitlements(caller.firm_id);
-  if (!isVisible(manifest, held)) return undefined;
-  const lacking = manifest.entitlements.filter((name) => !held.includes(name));
-  if (lacking.length > 0) throw lacksEntitlements(lacking);
-  return manifest;
 }
 
 const listName = "saved-configurations";
@@ -263,15 +247,20 @@ async function runSaved(
   if (before) return before;
   const workspaces = await services.identity.workspaces(caller);
   const saved = await savedConfiguration(services.store.read, workspaces, id);
-  const manifest = saved && (await runnableFor(services, caller, saved.capability));
-  if (!saved || !manifest) throw failure("not_found");
+  if (!saved) throw failure("not_found");
+  const { capability, mode } = saved;
   const input: unknown = JSON.parse(saved.input_json);
-  checkInput(manifest.input_schema, input);
   const accepted = await services.acceptance.accept({
     principal: caller,
-    plan: capabilityPlan(manifest, saved.mode),
+    slug: capability,
+    async plan() {
+      const manifest = await runnableFor(services, caller, capability);
+      if (!manifest) throw failure("not_found");
+      checkInput(manifest.input_schema, input);
+      return capabilityPlan(manifest, mode);
+    },
     input,
-    mode: saved.mode,
+    mode,
     workspace_id: saved.workspace_id,
     surface,
     idempotency_key: key,

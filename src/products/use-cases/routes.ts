@@ -1,11 +1,9 @@
 import { Type as T } from "@sinclair/typebox";
 import { type Identity, workspaceFor } from "../../identity/principal.ts";
-import { checkInput } from "../../registry/input.ts";
 import { useCaseNamed } from "../../registry/named.ts";
 import type { Registry } from "../../registry/registry.ts";
 import type { Acceptance } from "../../runs/accept.ts";
 import { runAnswers } from "../../runs/answers.ts";
-import { useCasePlan } from "../../runs/plan.ts";
 import type { RecentRuns } from "../../runs/recent.ts";
 import { idempotencyHeader, Run, UseCaseRunCreateRequest } from "../../runs/schema.ts";
 import { callerOf } from "../../web/access.ts";
@@ -83,7 +81,7 @@ const openRoutes = ({ registry, useCases }: UseCaseRoutesServices): Route[] => [
 ];
 
 /** Routes that start runs of use cases. */
-const startRoutes = ({ acceptance, identity, recentRuns, registry, useCases }: UseCaseRoutesServices): Route[] => [
+const startRoutes = ({ acceptance, identity, recentRuns, useCases }: UseCaseRoutesServices): Route[] => [
   defineRoute({
     method: "POST",
     path: "/v1/use-cases/:slug/runs",
@@ -100,13 +98,13 @@ const startRoutes = ({ acceptance, identity, recentRuns, registry, useCases }: U
     },
     handler: async ({ params, headers, body, request }) => {
       const caller = callerOf(request);
-      const useCase = useCaseNamed(registry, params.slug);
-      checkInput(useCase.input_schema, body.input);
-      if (body.quote_id !== undefined) await useCases.checkQuote(useCase, body.input, body.quote_id);
+      const { slug } = params;
+      const { input, quote_id } = body;
       const { run, replayed } = await acceptance.accept({
         principal: caller,
-        plan: useCasePlan(registry, useCase),
-        input: body.input,
+        slug,
+        plan: () => useCases.plan(slug, input, quote_id),
+        input,
         mode: "live",
         workspace_id: await workspaceFor(identity, caller, body.workspace_id),
         surface: surfaceOf(request),

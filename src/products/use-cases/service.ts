@@ -1,4 +1,5 @@
 import { deleteExpiredQuotes, insertQuote, quoteById } from "../../../db/queries/quotes.ts";
+import type { QuoteTable } from "../../../db/schema/tables.ts";
 import type { Store } from "../../../db/store.ts";
 import type { Principal } from "../../identity/principal.ts";
 import { hour, rfc3339 } from "../../platform/clock.ts";
@@ -9,7 +10,10 @@ import { matchesText } from "../../platform/text.ts";
 import { soldStep, type UseCaseManifest } from "../../registry/contract.ts";
 import { servesCountry } from "../../registry/countries.ts";
 import { checkInput } from "../../registry/input.ts";
+import { useCaseNamed } from "../../registry/named.ts";
 import { type Registry, useCaseBlocker } from "../../registry/registry.ts";
+import type { Plan } from "../../runs/accept.ts";
+import { useCasePlan } from "../../runs/plan.ts";
 import type { Quote, UseCase, UseCaseFilter, UseCaseSummary } from "./schema.ts";
 
 /** How long a quote is valid. */
@@ -43,6 +47,18 @@ function summaryOf(useCase: UseCaseManifest, runnable: boolean): UseCaseSummary 
     currency: "credits",
     runnable,
   };
+}
+
+/** Whether a quote is for this use case, input and price, and has not expired. */
+function isBinding(quote: QuoteTable | undefined, useCase: UseCaseManifest, input: unknown, now: number): boolean {
+  return (
+    quote !== undefined &&
+    quote.use_case === useCase.slug &&
+    quote.semantic_version === useCase.semantic_version &&
+    quote.maximum_credits === maximumOf(useCase) &&
+    quote.input_hash === canonicalHash(input) &&
+    quote.expires_at > now
+  );
 }
 
 /** Creates the service that routes and MCP use to read and quote use cases. Called once by `src/app.ts`. */
@@ -102,17 +118,16 @@ export function createUseCases(registry: Registry, store: Store, runtime: Runtim
       };
     },
 
-    /** Throws `quote_invalid` unless the quote matches this use case, input and price and has not expired. */
-    async checkQuote(useCase: UseCaseManifest, input: unknown, id: string): Promise<void> {
-      const quote = await quoteById.first(store.read, { id });
-      const valid =
-        quote &&
-        quote.use_case === useCase.slug &&
-        quote.semantic_version === useCase.semantic_version &&
-        quote.maximum_credits === maximumOf(useCase) &&
-        quote.input_hash === canonicalHash(input) &&
-        quote.expires_at > runtime.now();
-      if (!valid) throw failure("quote_invalid");
+    /**
+     * Returns the plan of a run. Throws `not_found`, `validation_error`, and `quote_invalid` unless the quote, if there is
+     * one, matches the use case, input and price and has not expired.
+     */
+    async plan(slug: string, input: unknown, quote_id: string | undefined): Promise<Plan> {
+      const useCase = useCaseNamed(registry, slug);
+      checkInput(useCase.input_schema, input);
+      const quote = quote_id === undefined ? undefined : await quoteById.first(store.read, { id: quote_id });
+      if (quote_id !== undefined && !isBinding(quote, useCase, input, runtime.now())) throw failure("quote_invalid");
+      return useCasePlan(registry, useCase);
     },
   };
 }

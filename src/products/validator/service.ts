@@ -156,18 +156,22 @@ export function createValidator({
       idempotency_key?: string,
     ): Promise<Accepted> {
       const { hypothesis, decision_size = runSize } = asked;
-      if (asked.market !== undefined && !marketNamed(asked.market)) throw invalid("/body/market", unknownMarket);
       const found = await audienceFor(store, caller, asked.audience_id);
       if (!found) return orderedBefore(caller, asked, idempotency_key);
-      if (isUnreadable(hypothesis)) throw invalid("/body/hypothesis", unreadable);
       const { id, size, market } = found;
-      const manifest = present(registry.capabilities.get(slug), "the validator");
-      const plan = capabilityPlan(manifest, "live");
-      const steps = plan.steps.map((step) => ({ ...step, maximum_credits: costOf(decision_size, size) }));
       const input = { hypothesis, market: asked.market ?? market, audience_id: id, decision_size, personas: size };
       const accepted = await acceptance.accept({
         principal: caller,
-        plan: { ...plan, steps },
+        slug,
+        plan() {
+          if (asked.market !== undefined && !marketNamed(asked.market)) throw invalid("/body/market", unknownMarket);
+          if (isUnreadable(hypothesis)) throw invalid("/body/hypothesis", unreadable);
+          const plan = capabilityPlan(present(registry.capabilities.get(slug), "the validator"), "live");
+          return {
+            ...plan,
+            steps: plan.steps.map((step) => ({ ...step, maximum_credits: costOf(decision_size, size) })),
+          };
+        },
         input,
         mode: "live",
         workspace_id: await workspaceFor(identity, caller),

@@ -1,4 +1,3 @@
-import type { TObject } from "@sinclair/typebox";
 import { isScope, type Scope } from "../../contracts/scopes.ts";
 import { type Identity, workspaceFor } from "../../identity/principal.ts";
 import type { CapabilityManifest, Tool as CatalogueTool } from "../../registry/contract.ts";
@@ -7,7 +6,7 @@ import { isVisible } from "../../registry/registry.ts";
 import type { Acceptance } from "../../runs/accept.ts";
 import { capabilityPlan } from "../../runs/plan.ts";
 import { followRun, RunAnswer, type RunWaitServices, spending } from "./run-answer.ts";
-import { type Call, type Hints, reading, type Tool, ToolFailure, tool } from "./tool.ts";
+import { type Call, type Hints, reading, type Tool, ToolFailure } from "./tool.ts";
 
 /** Services used by the tools that run capabilities. */
 export interface RunToolServices extends RunWaitServices {
@@ -27,17 +26,19 @@ const hintsOf = ({ access, pricing }: CapabilityManifest): Hints =>
 
 async function carryOut(services: RunToolServices, manifest: CapabilityManifest, input: unknown, call: Call) {
   const { principal, entitlements, idempotency_key } = call;
-  const missing = lacking(manifest, entitlements);
-  if (missing.length > 0)
-    throw new ToolFailure(
-      "missing_scope",
-      `The firm lacks the entitlement ${missing.join(" and ")}, which ${manifest.name} needs.`,
-      "Tell the person: the firm's owner can ask the operator for it. Do not retry before that.",
-    );
-  checkInput(manifest.input_schema, input);
   const { run } = await services.acceptance.accept({
     principal,
-    plan: capabilityPlan(manifest, "live"),
+    slug: manifest.slug,
+    plan() {
+      checkInput(manifest.input_schema, input, "/body");
+      const missing = lacking(manifest, entitlements);
+      if (missing.length === 0) return capabilityPlan(manifest, "live");
+      throw new ToolFailure(
+        "missing_scope",
+        `The firm lacks the entitlement ${missing.join(" and ")}, which ${manifest.name} needs.`,
+        "Tell the person: the firm's owner can ask the operator for it. Do not retry before that.",
+      );
+    },
     input,
     mode: "live",
     workspace_id: await workspaceFor(services.identity, principal),
@@ -58,7 +59,7 @@ function scopesFor(manifest: CapabilityManifest): readonly Scope[] {
 
 function capabilityTool(services: RunToolServices, manifest: CapabilityManifest, sold: CatalogueTool): Tool {
   const { engine } = manifest;
-  return tool<TObject, typeof RunAnswer>({
+  return {
     name: sold.name,
     title: sold.title,
     description: sold.summary,
@@ -68,8 +69,9 @@ function capabilityTool(services: RunToolServices, manifest: CapabilityManifest,
     offered: ({ entitlements }) => lacking(manifest, entitlements).length === 0 && engine.ready() === null,
     input: manifest.input_schema,
     output: RunAnswer,
+    // Not by `tool`, which would refuse an input before looking for the call's earlier run.
     run: (input, call) => carryOut(services, manifest, input, call),
-  });
+  };
 }
 
 /**

@@ -6,10 +6,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { invalid } from "../../platform/errors.ts";
 import { closed } from "../../platform/schema.ts";
 import type { UseCases } from "../../products/use-cases/service.ts";
-import { checkInput } from "../../registry/input.ts";
-import { useCaseNamed } from "../../registry/named.ts";
 import type { Acceptance } from "../../runs/accept.ts";
-import { useCasePlan } from "../../runs/plan.ts";
 import { IdempotencyKey, idempotencyMeta } from "./idempotency.ts";
 import { followRun, lookAtRun, RunAnswer, RunRecordAnswer, type RunWaitServices, spending } from "./run-answer.ts";
 import { reading, type Tool, tool } from "./tool.ts";
@@ -47,15 +44,13 @@ const runUseCase = (services: RunsToolServices): Tool =>
     output: RunAnswer,
     async run({ slug, input, quote_id, idempotency_key }, call) {
       const { principal } = call;
-      const { registry, identity, useCases, acceptance } = services;
+      const { identity, useCases, acceptance } = services;
       if (idempotency_key !== undefined && (call.idempotency_key ?? idempotency_key) !== idempotency_key)
         throw invalid("/body/idempotency_key", `must be the key in ${idempotencyMeta}, or be left out`);
-      const useCase = useCaseNamed(registry, slug);
-      checkInput(useCase.input_schema, input);
-      if (quote_id !== undefined) await useCases.checkQuote(useCase, input, quote_id);
       const { run } = await acceptance.accept({
         principal,
-        plan: useCasePlan(registry, useCase),
+        slug,
+        plan: () => useCases.plan(slug, input, quote_id),
         input,
         mode: "live",
         workspace_id: await workspaceFor(identity, principal),
