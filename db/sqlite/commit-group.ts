@@ -105,7 +105,7 @@ class Group {
 
   private count(counter: Counter): void {
     const kept = this.counter(counter);
-    // A refunded use may never have been counted, if its limit was set later.
+    // A refunded use may never have been counted, if it began under an earlier release.
     kept.used = Math.max(0, kept.used + counter.used);
     this.changed.add(kept);
   }

@@ -37,6 +37,7 @@ export const migrationNames: readonly string[] = [
   "0037_tool_day_credits",
   "0038_unsettled_verdicts",
   "0039_audience_markets",
+  "0040_counted_runs",
 ];
 
 const migrator = (db: Db) =>

@@ -56,7 +56,7 @@ const workspaceDays = countsDiffer(
    from runs where seq <= ${upTo("workspace_days")} group by 1, 2`,
 );
 
-/** Trials used; a refused run refunds its own. Monthly runs are counted only while a limit is set. */
+/** Trials used; a refused run refunds its own. A monthly count may be lower, since the demo's history is not counted. */
 const uses = `with limited as (select * from uses where name like 'trial:%' or name like 'runs:%'), counted as (
     select firm_id, 'trial:' || coalesce(capability, use_case) as name, 'ever' as period, count(*) as runs
     from runs where mode = 'trial' and status <> 'refused' group by 1, 2

@@ -268,11 +268,7 @@ export class Acceptance {
     const most = await this.monthlyRuns(`${row.firm_id}
 ${plan.slug}`);
     const monthly = await monthlyQuotasOf(this.options.store.read, plan, row, row.created_at);
-    return [
-      ...(mode === "trial" ? trialQuota(plan, row) : []),
-      ...runsQuota(plan, row, most, row.created_at),
-      ...monthly,
-    ];
+    return [...(mode === "trial" ? trialQuota(plan, row) : []), runsQuota(plan, row, most, row.created_at), ...monthly];
   }
 
   /** Returns the decision if the first step's outcome ends the run, or `undefined` if more steps follow. */

@@ -45,9 +45,13 @@ export const usedUp = ({ period }: Pick<QuotaGuard, "period">): Failure =>
     ? new Failure("quota_exceeded", [{ path: "/body/mode", message: "has no trial run left: use live mode" }])
     : failure("quota_exceeded");
 
-/** Returns a guard that refuses a run above the firm's monthly limit, if there is one. */
-export const runsQuota = ({ slug }: Plan, { firm_id }: Holder, most: number | null, at: number): Guard[] =>
-  most === null ? [] : [quotaGuard(firm_id, `runs:${slug}`, monthOf(at), most)];
+/**
+ * Returns a guard that counts a run in the firm's month, and refuses it above the limit, if there is one. Runs are
+ * counted even without a limit, so that a limit set in mid-month takes earlier runs into account, and a refund never
+ * returns a use that was not counted.
+ */
+export const runsQuota = ({ slug }: Plan, { firm_id }: Holder, most: number | null, at: number): Guard =>
+  quotaGuard(firm_id, `runs:${slug}`, monthOf(at), most);
 
 /** Returns guards that refuse a run whose steps exceed the caller's monthly quotas, however the run was requested. */
 export function monthlyQuotasOf(db: Db, { steps }: Plan, holder: Holder, at: number): MaybePromise<Guard[]> {

@@ -30,10 +30,10 @@ async function openedAt(last: string): Promise<LocalStore & AsyncDisposable> {
 }
 
 const run = (id: string, status: string, finished_at: number | null) =>
-  `insert into runs (id, firm_id, workspace_id, user_id, kind, semantic_version, status, mode, surface, input_json,
+  `insert into runs (id, firm_id, workspace_id, user_id, kind, capability, semantic_version, status, mode, surface, input_json,
      input_sha256, steps_json, maximum_credits, reserved_credits, charged_credits, released_credits, created_at,
      finished_at, updated_at)
-   values ('${id}', 'f', 'w', 'u', 'capability', '1.0.0', '${status}', 'live', 'rest', '{}', '', '[]', 5, 5, 0, 0, 1,
+   values ('${id}', 'f', 'w', 'u', 'capability', 'echo', '1.0.0', '${status}', 'live', 'rest', '{}', '', '[]', 5, 5, 0, 0, 1,
      ${finished_at}, 1)`;
 
 test("every migration listed by name can be applied, in that order", () => {
@@ -118,6 +118,24 @@ test("0038 removes only verdicts of runs that ended without one", async () => {
   ]);
   const reasons = "select actor_id from snapshots where json_extract(snapshot_json, '$.context.reason') = 'cancelled'";
   expect(sqlite.query(reasons).all()).toEqual([{ actor_id: "cancelled" }]);
+});
+
+test("0040 counts the runs of every month, except those refused before they started", async () => {
+  await using store = await openedAt("0039_audience_markets");
+  const { sqlite } = store;
+  for (const statement of [
+    run("one", "succeeded", 20),
+    run("two", "running", null),
+    run("never-started", "refused", 20),
+    "update runs set started_at = 1 where id <> 'never-started'",
+    "insert into uses (firm_id, name, period, used) values ('f', 'runs:other', '1970-01', 0), ('f', 'trial:echo', 'ever', 1)",
+  ])
+    sqlite.run(statement);
+  expect(await migrate(store)).toEqual(["0040_counted_runs"]);
+  expect(sqlite.query("select name, period, used from uses order by name").all()).toEqual([
+    { name: "runs:echo", period: "1970-01", used: 2 },
+    { name: "trial:echo", period: "ever", used: 1 },
+  ]);
 });
 
 test("a failed migration leaves the schema unchanged, and the next start updates it", async () => {

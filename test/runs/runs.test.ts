@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { clearQuota, setQuota } from "../../db/queries/entitlements.ts";
 import type { Run } from "../../src/runs/schema.ts";
-import { crash, invalidOutput, succeed } from "../support/engines.ts";
+import { crash, held, invalidOutput, succeed } from "../support/engines.ts";
 import { freshKey, refusal, runIn, World } from "../support/harness.ts";
 import { expectSound } from "../support/invariants.ts";
 import { type Scenario, scenarios } from "../support/scenario.ts";
@@ -317,6 +317,30 @@ describe("usage limits", () => {
       "idempotency_conflict",
     ]);
     expect([worked, await world.count("runs")]).toEqual([1, 1]);
+  });
+
+  test("a monthly quota counts the month's earlier runs, and cancelling one makes room for one", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    const { behave, open } = held();
+    world.engines.solo.behave = behave;
+    const start = () => world.start(firm, { slug: "solo" });
+    const [first, ...queued] = await Promise.all([1, 2, 3, 4].map(async () => runIn(await start())));
+    const limit = (monthly_runs: number) =>
+      world.store.write((tx) =>
+        setQuota(tx, { firm_id: firm.id, capability: "solo", monthly_runs, changed_at: world.clock.now() }),
+      );
+    await limit(4);
+    expect(await refusal(await start())).toEqual([402, "quota_exceeded"]);
+    for (const { id } of queued) {
+      expect((await world.ask(`/v1/runs/${id}/cancel`, { method: "POST", as: firm.key })).status).toBe(202);
+      expect((await start()).status).toBe(202);
+      expect(await refusal(await start())).toEqual([402, "quota_exceeded"]);
+    }
+    open();
+    await world.idle();
+    expect(await world.run(firm, first?.id ?? "")).toMatchObject({ status: "succeeded" });
+    await expectSound(world.store);
   });
 
   test("a monthly quota resets with the next month", async () => {

@@ -30,6 +30,7 @@ import * as authenticatedAt from "./0036_authenticated_at.ts";
 import * as toolDayCredits from "./0037_tool_day_credits.ts";
 import * as unsettledVerdicts from "./0038_unsettled_verdicts.ts";
 import * as audienceMarkets from "./0039_audience_markets.ts";
+import * as countedRuns from "./0040_counted_runs.ts";
 
 /**
  * The migrations by name, in order. Loaded only when one has to be applied. The list is static, because a compiled
@@ -67,4 +68,5 @@ export const migrations: Record<string, Migration> = {
   "0037_tool_day_credits": toolDayCredits,
   "0038_unsettled_verdicts": unsettledVerdicts,
   "0039_audience_markets": audienceMarkets,
+  "0040_counted_runs": countedRuns,
 };

@@ -78,7 +78,7 @@ export const refundMonthly = (firm_id: string, name: string, used_at: number): C
   used: -1,
 });
 
-/** Refunds one run of a limited capability or use case, refused after it was counted. */
+/** Refunds one run of a capability or use case, refused after it was counted. */
 export const refundRuns = (firm_id: string, slug: string, used_at: number): Counter => ({
   firm_id,
   name: `runs:${slug}`,
