@@ -5,8 +5,6 @@ import type { ExaFilterOutput } from "../capabilities/exa-filter/schema.ts";
 import type { InsuranceAssistantOutput } from "../capabilities/insurance-assistant/schema.ts";
 import type { MarketValidatorOutput } from "../capabilities/market-validator/schema.ts";
 import type { TalentOutput } from "../capabilities/talent-intelligence/schema.ts";
-import type { StructureOutput, TargetsOutput } from "../market-entry/schema.ts";
-import { scoreSections, structureSections, targetSections } from "../market-entry/sections.ts";
 import { aggregatesTable, summaryBlocks } from "./aggregates.ts";
 import { list, paragraph, type Section, section, table } from "./document.ts";
 import type { Voice } from "./voice.ts";
@@ -192,11 +190,6 @@ const talent: Presenter = (result, step, voice) => {
   ];
 };
 
-const structure: Presenter = (result, step, voice) => {
-  const found = result as StructureOutput;
-  return [...scoreSections(found, step, voice), ...structureSections(found, step, voice)];
-};
-
 const presenters: Readonly<Record<string, Presenter>> = {
   "insurance-assistant": insurance,
   "market-validator": validation,
@@ -205,11 +198,12 @@ const presenters: Readonly<Record<string, Presenter>> = {
   "eu-market-data": market,
   "company-intelligence": company,
   "talent-intelligence": talent,
-  structure,
-  targets: (result, step, voice) => targetSections(result as TargetsOutput, step, voice),
 };
 
-/** Renders any other result member by member, since the schema of a firm's own capability is unknown here. */
+/**
+ * Renders any other result member by member: one of a firm's own capability, whose schema is unknown here, or of a step
+ * that exists for a report. Without the report, which is paid for, the data alone is rendered.
+ */
 const plain: Presenter = (result, step, voice) => {
   const { say } = voice;
   const members = Object.entries(typeof result === "object" && result !== null ? result : { result });

@@ -181,6 +181,19 @@ describe("the Market-Entry Pack", () => {
     await expectSound(world.store);
   });
 
+  test("cancelled before its report has a document of its data, without the report's text", async () => {
+    await using world = await packWorld();
+    const firm = await packFirm(world);
+    const { id } = await restingPack(world, firm);
+    expect((await world.ask(`/v1/runs/${id}/cancel`, { method: "POST", as: firm.key })).status).toBe(202);
+    const run = await restingRun(world, firm, id);
+    expect(run).toMatchObject({ status: "failed", charges: { charged_credits: before } });
+    const text = await documentText(world, firm, run, "md");
+    for (const words of ["How the candidate markets compare", "Structure of", "Sources of the structure"])
+      expect(text).not.toContain(words);
+    expect(text).toContain("| scores | ");
+  });
+
   test("reports without the targets if they are rejected or the approval expires", async () => {
     await using world = await packWorld();
     const firm = await packFirm(world);
