@@ -267,7 +267,7 @@ async function createParts(options: AppOptions) {
     withheldOutputs,
     requests: countRequests(),
     streams,
-    waits: createWaits(clock, watch, streams.ending),
+    waits: createWaits(clock, watch, streams.ending, identity.isValid),
     cursors,
     attempts,
     access: accessControl(identity, attempts, browser, createOperatorCheck(store, clock)),

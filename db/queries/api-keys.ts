@@ -1,6 +1,7 @@
 import { preparedUnscoped } from "../prepared.ts";
 import type { ApiKeyTable, Role } from "../schema/tables.ts";
 import type { Db } from "../store.ts";
+import type { SystemDb } from "../tenancy.ts";
 
 export interface KeyHolder {
   readonly id: string;
@@ -14,8 +15,7 @@ export interface KeyHolder {
   readonly role: Role;
 }
 
-/** A key with its creator's current role. The key of a person who has left the firm is not found. */
-export const keyByHash = preparedUnscoped<{ hash: string }, KeyHolder>((db, value) =>
+const held = (db: SystemDb) =>
   db
     .selectFrom("api_keys as k")
     .innerJoin("members as m", (join) => join.onRef("m.user_id", "=", "k.user_id").onRef("m.firm_id", "=", "k.firm_id"))
@@ -29,8 +29,16 @@ export const keyByHash = preparedUnscoped<{ hash: string }, KeyHolder>((db, valu
       "k.revoked_at",
       "k.last_used_at",
       "m.role",
-    ])
-    .where("k.hash", "=", value("hash")),
+    ]);
+
+/** A key with its creator's current role. The key of a person who has left the firm is not found. */
+export const keyByHash = preparedUnscoped<{ hash: string }, KeyHolder>((db, value) =>
+  held(db).where("k.hash", "=", value("hash")),
+);
+
+/** The same by id. */
+export const keyById = preparedUnscoped<{ id: string }, KeyHolder>((db, value) =>
+  held(db).where("k.id", "=", value("id")),
 );
 
 export const insertApiKey = (db: Db, key: ApiKeyTable) => db.insertInto("api_keys").values(key).execute();

@@ -1,4 +1,5 @@
 import type { Clock } from "../platform/clock.ts";
+import { failure } from "../platform/errors.ts";
 import type { MaybePromise } from "../platform/maybe-promise.ts";
 import type { ActorWatch } from "./watch.ts";
 
@@ -8,10 +9,19 @@ import type { ActorWatch } from "./watch.ts";
 const waitersAtMost = 2_048;
 const waitersOfFirmAtMost = 128;
 
+/** A caller, and the credential that it came with. A principal is one. */
+export interface Waiter {
+  readonly firm_id: string;
+  readonly user_id: string;
+  readonly key_id: string | null;
+  readonly session_id: string | null;
+  readonly connection_id: string | null;
+}
+
 /** What a caller waits for: a run or a job. */
 export interface Waiting<Row> {
   readonly id: string;
-  readonly firm_id: string;
+  readonly caller: Waiter;
   /** Timeout in milliseconds, after which the current row is returned. */
   readonly ms: number;
   /** Aborted when the caller's connection closes. */
@@ -24,15 +34,23 @@ export interface Waiting<Row> {
 }
 
 export interface Waits {
-  /** Returns the current row once it rests, on timeout, when the caller disconnects or when the server stops. */
+  /**
+   * Returns the current row once it rests, on timeout, when the caller disconnects or when the server stops. Throws
+   * `invalid_api_key` if the caller's credential was revoked or expired meanwhile.
+   */
   until<Row>(waiting: Waiting<Row>): Promise<Row>;
 }
 
 /**
  * Lets callers wait for a run or a job to finish. Each transition wakes its waiters, so no one polls the database.
- * Created by `app.ts`; `ending` is aborted when the server stops.
+ * Created by `app.ts`; `ending` is aborted when the server stops, and `isValid` checks a caller's credential again.
  */
-export function createWaits(clock: Clock, watch: ActorWatch, ending: AbortSignal): Waits {
+export function createWaits(
+  clock: Clock,
+  watch: ActorWatch,
+  ending: AbortSignal,
+  isValid: (caller: Waiter) => MaybePromise<boolean>,
+): Waits {
   const byFirm = new Map<string, number>();
   let waiting = 0;
 
@@ -72,15 +90,18 @@ export function createWaits(clock: Clock, watch: ActorWatch, ending: AbortSignal
 
   return {
     async until(awaited) {
+      const { caller } = awaited;
       const row = await awaited.read();
-      const isFull = waiting >= waitersAtMost || (byFirm.get(awaited.firm_id) ?? 0) >= waitersOfFirmAtMost;
+      const isFull = waiting >= waitersAtMost || (byFirm.get(caller.firm_id) ?? 0) >= waitersOfFirmAtMost;
       if (awaited.seen) await awaited.seen(row);
       if (isFull || awaited.rests(row)) return row;
-      count(awaited.firm_id, 1);
+      count(caller.firm_id, 1);
       try {
-        return await follow(awaited);
+        const last = await follow(awaited);
+        if (!(await isValid(caller))) throw failure("invalid_api_key");
+        return last;
       } finally {
-        count(awaited.firm_id, -1);
+        count(caller.firm_id, -1);
       }
     },
   };

@@ -1,7 +1,8 @@
 import type { CacheByAccessVersion } from "../../db/queries/access-version.ts";
-import { type KeyHolder, keyByHash, touchApiKey } from "../../db/queries/api-keys.ts";
+import { type KeyHolder, keyByHash, keyById, touchApiKey } from "../../db/queries/api-keys.ts";
 import { entitlementsOf } from "../../db/queries/entitlements.ts";
 import { membershipsOf, workspacesOf } from "../../db/queries/firms.ts";
+import { connectionById } from "../../db/queries/oauth-connections.ts";
 import { sessionById } from "../../db/queries/sessions.ts";
 import type { Role } from "../../db/schema/tables.ts";
 import type { Store } from "../../db/store.ts";
@@ -9,6 +10,7 @@ import { unscoped } from "../../db/tenancy.ts";
 import { type Scope, scopesOf } from "../contracts/scopes.ts";
 import type { Clock } from "../platform/clock.ts";
 import { Failure, failure } from "../platform/errors.ts";
+import type { MaybePromise } from "../platform/maybe-promise.ts";
 import { apiKeyHash } from "./api-key.ts";
 import type { Keyring } from "./keyring.ts";
 import { createLastUsed } from "./last-used.ts";
@@ -43,6 +45,10 @@ export interface Identity {
   byApiKey(secret: string): Promise<Principal | undefined> | Principal | undefined;
   /** Returns the caller for an access token. */
   byAccessToken(token: string): Promise<Principal | undefined>;
+  /** Returns whether the credential that the caller came with is still valid. For a request that waited. */
+  isValid(
+    caller: Pick<Principal, "firm_id" | "user_id" | "key_id" | "session_id" | "connection_id">,
+  ): MaybePromise<boolean>;
   /** Returns the workspaces that the caller may use: a key's own, or all of a person's firm, the default one first. */
   workspaces(principal: Principal): Promise<readonly string[]> | readonly string[];
   /** Returns what the firm is entitled to beyond what every firm may use. */
@@ -85,11 +91,38 @@ const foundKey = (key: KeyHolder): FoundKey => ({
   key,
 });
 
+const isUnexpired = ({ expires_at }: KeyHolder, now: number): boolean => expires_at === null || expires_at > now;
+
 export interface IdentityOptions {
   readonly store: Store;
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly cacheByAccessVersion: CacheByAccessVersion;
+}
+
+/** Creates the check of the credential that a caller came with. */
+function createValidity(
+  { store, clock, cacheByAccessVersion }: Omit<IdentityOptions, "keyring">,
+  sessionHolder: (id: string) => MaybePromise<string | null>,
+  membership: (user_id: string) => MaybePromise<{ readonly firm_id: string } | null>,
+): Identity["isValid"] {
+  const heldKey = cacheByAccessVersion(async (id) => {
+    const key = await keyById.first(unscoped(store.read), { id });
+    return key?.revoked_at === null ? key : null;
+  });
+  const isConnected = cacheByAccessVersion(async (id) => {
+    const connection = await connectionById.first(unscoped(store.read), { id });
+    return connection?.revoked_at === null;
+  });
+  return async ({ firm_id, user_id, key_id, session_id, connection_id }) => {
+    if (key_id !== null) {
+      const key = await heldKey(key_id);
+      return key !== null && isUnexpired(key, clock.now());
+    }
+    if (connection_id !== null) return isConnected(connection_id);
+    if (session_id !== null && (await sessionHolder(session_id)) !== user_id) return false;
+    return (await membership(user_id))?.firm_id === firm_id;
+  };
 }
 
 /** Creates the resolver of callers, for `app.ts`. */
@@ -121,7 +154,7 @@ export function createIdentity({ store, keyring, clock, cacheByAccessVersion }: 
 
   /** Returns the caller that a key identifies now, or undefined if it has expired. */
   function holderOf(found: FoundKey | null): Principal | undefined {
-    if (!found || (found.key.expires_at !== null && found.key.expires_at <= clock.now())) return undefined;
+    if (!found || !isUnexpired(found.key, clock.now())) return undefined;
     touch(found.key);
     return found.principal;
   }
@@ -152,6 +185,7 @@ export function createIdentity({ store, keyring, clock, cacheByAccessVersion }: 
         connection_id: null,
       };
     },
+    isValid: createValidity({ store, clock, cacheByAccessVersion }, sessionHolder, membership),
     workspaces(principal) {
       return principal.workspace_id === null ? firmWorkspaces(principal.firm_id) : [principal.workspace_id];
     },

@@ -88,7 +88,7 @@ export const jobRoutes = ({ jobs, store, cursors, waits }: JobRoutesServices): R
       const caller = callerOf(request);
       const read = () => jobs.jobView(caller, id, openJobType);
       const rests = ({ finished_at }: Job) => finished_at !== null;
-      return afterWait(waits, request, wait, { id, firm_id: caller.firm_id, read, rests });
+      return afterWait(waits, request, wait, { id, caller, read, rests });
     },
   }),
 ];

@@ -134,8 +134,7 @@ const readRoutes = (services: RunRoutesServices): Route[] => [
     handler: async ({ params: { run_id }, query: { wait }, request }) => {
       const caller = callerOf(request);
       const read = () => runFor(services, caller, run_id);
-      const { firm_id } = caller;
-      const run = await afterWait(services.waits, request, wait, { id: run_id, firm_id, read, rests });
+      const run = await afterWait(services.waits, request, wait, { id: run_id, caller, read, rests });
       return runAnswers(services.recentRuns).read(await services.withheldOutputs.shownTo(caller, run), caller);
     },
   }),

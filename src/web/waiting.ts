@@ -11,7 +11,7 @@ export function afterWait<Row>(
   waits: Waits,
   request: Request,
   wait: number | undefined,
-  awaited: Pick<Waiting<Row>, "id" | "firm_id" | "read" | "rests">,
+  awaited: Pick<Waiting<Row>, "id" | "caller" | "read" | "rests">,
 ): MaybePromise<Row> {
   if (wait === undefined) return awaited.read();
   // Read only here, because a request creates its signal on first access.

@@ -1,9 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { createWaits } from "../../src/execution/wait.ts";
 import { createActorWatch } from "../../src/execution/watch.ts";
+import { present } from "../../src/platform/assert.ts";
 import { minute } from "../../src/platform/clock.ts";
+import { httpsEngine, manifestText, openConnectors, startUpstream } from "../support/connectors-world.ts";
 import { held } from "../support/engines.ts";
 import { errorIn, refusal, runIn, until, World } from "../support/harness.ts";
+import { callTool } from "../support/mcp-world.ts";
 import { testRuntime } from "../support/runtime.ts";
 
 describe("an accepted run", () => {
@@ -42,6 +45,8 @@ describe("an accepted run", () => {
     open();
   });
 });
+
+const nobody = { firm_id: "one", user_id: "u", key_id: null, session_id: null, connection_id: null };
 
 describe("waiting for a run", () => {
   test("ends with the run, without advancing the clock", async () => {
@@ -109,12 +114,19 @@ describe("waiting for a run", () => {
   test("is limited per firm: requests over the limit return immediately, and other firms still wait", async () => {
     const clock = testRuntime();
     const watch = createActorWatch();
-    const waits = createWaits(clock, watch, new AbortController().signal);
+    const waits = createWaits(clock, watch, new AbortController().signal, () => true);
     const { signal } = new AbortController();
     let answered = 0;
     const wait = (firm_id: string) =>
       waits
-        .until({ id: "run", firm_id, ms: minute, signal, read: () => "running", rests: () => false })
+        .until({
+          id: "run",
+          caller: { ...nobody, firm_id },
+          ms: minute,
+          signal,
+          read: () => "running",
+          rests: () => false,
+        })
         .then(() => answered++);
     const all = Array.from({ length: 200 }, () => wait("one"));
     await until(() => answered === 72, "those above the bound are answered");
@@ -126,15 +138,58 @@ describe("waiting for a run", () => {
     expect(answered).toBe(201);
   });
 
+  test("returns nothing to a caller whose credential was revoked meanwhile, on any surface", async () => {
+    const upstream = startUpstream(() => Response.json({ result: { queue: "person", reason: null } }));
+    await using opened = await openConnectors(upstream.host);
+    const { world } = opened;
+    const firm = await world.firm({ entitlements: ["partner-tool"] });
+    await opened.add(firm, manifestText(httpsEngine(upstream.host)));
+    const scopes = ["account:read", "capabilities:run", "runs:read"];
+    const work = Promise.withResolvers<void>();
+    upstream.answer = () => work.promise.then(() => Response.json({ result: { queue: "person", reason: null } }));
+    const { id } = await world.accepted(firm, { slug: "claims-triage", input: { claim: "Hail" } });
+    const keys = await Promise.all([1, 2, 3, 4].map(() => world.key(firm, scopes)));
+    const [reading, polling, calling, kept] = keys.map(({ secret }) => secret);
+    const body = { tool: "triage_claim", arguments: { claim: "Fire" } };
+    const answers = Promise.all([
+      world.ask(`/v1/runs/${id}?wait=60`, { as: reading }),
+      callTool(world, polling ?? "", "get_run", { run_id: id }),
+      world.ask("/v1/partner-tool/call", { as: calling, body }),
+      world.ask(`/v1/runs/${id}?wait=60`, { as: kept }),
+    ]);
+    await until(() => upstream.received.length === 2, "the call works too");
+    for (const { key } of keys.slice(0, 3)) {
+      const path = `/v1/developer/api-keys/${key.id}`;
+      expect((await world.ask(path, { method: "DELETE", as: firm.people.owner.token })).status).toBe(204);
+    }
+    work.resolve();
+    const [read, polled, called, allowed] = await answers;
+    for (const answer of [read, called]) expect(await refusal(answer)).toEqual([401, "invalid_api_key"]);
+    expect(polled.error.code).toBe("invalid_api_key");
+    expect(await runIn(allowed)).toMatchObject({ id, status: "succeeded" });
+    await upstream.stop();
+  });
+
+  test("returns nothing to a person whose session has ended meanwhile", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    const { identity } = world.app.parts;
+    const caller = present(await identity.byAccessToken(firm.people.owner.token), "the owner");
+    expect(await identity.isValid(caller)).toBe(true);
+    const missing = crypto.randomUUID();
+    for (const gone of [{ session_id: missing }, { connection_id: missing }, { user_id: missing }, { key_id: missing }])
+      expect(await identity.isValid({ ...caller, ...gone })).toBe(false);
+  });
+
   test("ends when the caller disconnects", async () => {
-    const waits = createWaits(testRuntime(), createActorWatch(), new AbortController().signal);
-    const caller = new AbortController();
+    const waits = createWaits(testRuntime(), createActorWatch(), new AbortController().signal, () => true);
+    const connection = new AbortController();
     const waiting = waits.until({
-      ...{ id: "run", firm_id: "one", ms: minute, signal: caller.signal },
+      ...{ id: "run", caller: nobody, ms: minute, signal: connection.signal },
       read: () => "running",
       rests: () => false,
     });
-    caller.abort();
+    connection.abort();
     expect(await waiting).toBe("running");
   });
 });

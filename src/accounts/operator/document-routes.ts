@@ -90,10 +90,10 @@ const progressRoutes = ({ documentImports, waits, cursors }: DocumentRoutesServi
     },
     handler: async ({ params: { import_id: id }, query: { wait }, request }) => {
       const read = () => documentImports.show(id);
-      const { firm_id } = callerOf(request);
+      const caller = callerOf(request);
       const { signal } = request;
       return importView(
-        await (wait === undefined ? read() : waits.until({ id, firm_id, ms: wait * second, signal, read, rests })),
+        await (wait === undefined ? read() : waits.until({ id, caller, ms: wait * second, signal, read, rests })),
       );
     },
   }),

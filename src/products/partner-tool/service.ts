@@ -49,8 +49,7 @@ export async function partnerAccess(services: PartnerToolServices, caller: Princ
 async function settled(services: PartnerToolServices, caller: Principal, id: string, signal: AbortSignal) {
   const read = () => runFor(services, caller, id);
   const rests = ({ row }: StoredRun) => row.finished_at !== null;
-  const { firm_id } = caller;
-  return runRecord(await services.waits.until({ id, firm_id, ms: longestWait, signal, read, rests }));
+  return runRecord(await services.waits.until({ id, caller, ms: longestWait, signal, read, rests }));
 }
 
 export interface PartnerCall {

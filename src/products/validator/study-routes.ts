@@ -175,10 +175,9 @@ const validationRoutes = ({ validator, waits }: StudyRoutesServices): Route[] =>
     },
     handler: async ({ params: { simulation_id: id }, query: { wait }, request }) => {
       const caller = callerOf(request);
-      const { firm_id } = caller;
       const read = () => validator.study(caller, id);
       const rests = ({ result }: Awaited<ReturnType<typeof read>>) => result.status === "completed";
-      const { result, ...asked } = await afterWait(waits, request, wait, { id, firm_id, read, rests });
+      const { result, ...asked } = await afterWait(waits, request, wait, { id, caller, read, rests });
       return { ...result, ...asked };
     },
   }),

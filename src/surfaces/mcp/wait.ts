@@ -31,7 +31,6 @@ export interface Awaited<Row> {
  */
 export async function waitFor<Row>({ waits }: WaitServices, call: Call, awaited: Awaited<Row>): Promise<Row> {
   const { id, read, stand } = awaited;
-  const { firm_id } = call.principal;
   let told = -1;
   async function seen(row: Row): Promise<void> {
     const { done, total, message } = stand(row);
@@ -40,5 +39,5 @@ export async function waitFor<Row>({ waits }: WaitServices, call: Call, awaited:
     told = Math.max(told, done);
   }
   const rests = (row: Row) => stand(row).rests;
-  return waits.until({ id, firm_id, ms: longestWait, signal: call.signal, read, rests, seen });
+  return waits.until({ id, caller: call.principal, ms: longestWait, signal: call.signal, read, rests, seen });
 }
