@@ -5,6 +5,7 @@ import type {
   CheckpointTable,
   EffectTable,
   RunTable,
+  SavedConfigurationTable,
   SnapshotTable,
   StepKeyTable,
   StepResultTable,
@@ -66,11 +67,16 @@ export type ActorWrite =
     }
   | { readonly write: "solution.insert"; readonly row: SolutionTable }
   | { readonly write: "solution.update"; readonly row: SolutionTable; readonly known: number }
+  /** Sets when a saved configuration was last run, if it still exists. Comes after its run. */
+  | ({ readonly write: "configuration.run" } & ConfigurationRun)
   /** Deletes a document's chunks. */
   | { readonly write: "chunks.delete"; readonly document_id: string };
 
 /** A checkpoint. It is written only while the effect of its attempt is still to be done. */
 export type NewCheckpoint = CheckpointTable & { readonly effect_id: string };
+
+/** A run of a saved configuration. */
+export type ConfigurationRun = Pick<SavedConfigurationTable, "id" | "firm_id"> & { readonly last_run_at: number };
 
 /** The columns of a run that a transition may change, and which run it is. */
 export type RunChange = Pick<

@@ -1,5 +1,7 @@
+import { prepared } from "../prepared.ts";
 import type { SavedConfigurationTable } from "../schema/tables.ts";
 import type { Db } from "../store.ts";
+import type { ConfigurationRun } from "../transition.ts";
 
 export const insertSavedConfiguration = (db: Db, configuration: SavedConfigurationTable) =>
   db.insertInto("saved_configurations").values(configuration).execute();
@@ -31,13 +33,13 @@ export const savedConfiguration = (
     .where("workspace_id", "in", [...workspace_ids])
     .executeTakeFirst();
 
-export const touchSavedConfiguration = (db: Db, workspace_ids: readonly string[], id: string, last_run_at: number) =>
+export const touchSavedConfiguration = prepared<ConfigurationRun>((db, value) =>
   db
     .updateTable("saved_configurations")
-    .set({ last_run_at })
-    .where("id", "=", id)
-    .where("workspace_id", "in", [...workspace_ids])
-    .execute();
+    .set({ last_run_at: value("last_run_at") })
+    .where("id", "=", value("id"))
+    .where("firm_id", "=", value("firm_id")),
+);
 
 /** Renames a saved configuration. Changes no row if it is in none of the workspaces. */
 export const renameSavedConfiguration = (db: Db, workspace_ids: readonly string[], id: string, name: string) =>

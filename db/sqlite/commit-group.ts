@@ -219,6 +219,7 @@ class Group {
         for (const persona of actor.personas) this.run("putPersona", persona);
       } else if (actor.write === "document.insert") this.run("insertDocument", actor.row);
       else if (actor.write === "solution.insert") this.run("insertSolution", actor.row);
+      else if (actor.write === "configuration.run") this.run("touchSavedConfiguration", actor);
       else if (actor.write === "chunks.delete") this.run("deleteChunks", actor);
     }
     return place;

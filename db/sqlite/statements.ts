@@ -8,6 +8,7 @@ import { claimByDigest, deleteClaim, insertClaim } from "../queries/idempotency.
 import { insertJob, updateJob } from "../queries/jobs.ts";
 import { balanceOf, insertTransfer, setBalance } from "../queries/ledger.ts";
 import { insertReceipt, insertRun, lastRun, updateRun } from "../queries/runs.ts";
+import { touchSavedConfiguration } from "../queries/saved-configurations.ts";
 import { compileFills, type IndexFill } from "../queries/secondary-indexes.ts";
 import { insertSnapshot, updateSnapshot } from "../queries/snapshots.ts";
 import { insertSolution, updateSolution } from "../queries/solutions.ts";
@@ -49,6 +50,7 @@ const statements = {
   putPersona,
   setBalance,
   setUse,
+  touchSavedConfiguration,
   updateDocument,
   updateJob,
   updateRun,

@@ -6,7 +6,7 @@ import { runInFirm } from "../../db/queries/runs.ts";
 import { usesOf } from "../../db/queries/uses.ts";
 import type { EffectTable, RunTable } from "../../db/schema/tables.ts";
 import type { Store } from "../../db/store.ts";
-import type { Claim, Guard, Refused } from "../../db/transition.ts";
+import type { ActorWrite, Claim, Guard, Refused } from "../../db/transition.ts";
 import type { RunEvent } from "../../machines/run.ts";
 import type { Scope } from "../contracts/scopes.ts";
 import { tryInline } from "../execution/attempt.ts";
@@ -72,8 +72,8 @@ export interface Submission {
   /** Unique within the firm and the operation. Absent if the caller sent none. */
   readonly idempotency_key?: string | undefined;
   readonly operation: string;
-  /** What else the key was used for: the saved configuration that is run. */
-  readonly subject?: string | undefined;
+  /** The saved configuration that is run. A key is used for one of them. */
+  readonly configuration_id?: string | undefined;
 }
 
 /** A submission that has passed its checks, or needs none. */
@@ -169,7 +169,7 @@ export class Acceptance {
       // The engine has done its part; its slot need not wait for the disk.
       if (ended) slot?.release();
       const decision = ended ?? this.decide(made, slot ? [start] : [], context);
-      const applied = await this.commit(decision, context, ready);
+      const applied = await this.commit(decision, context, ready, asked);
       if (applied.refused === "idempotency_key_used") return this.earlierRun(asked, applied.earlier);
       if (applied.refused) throw (await this.exceeded(quotas)) ?? refusedAs(applied);
       ({ effects } = applied);
@@ -211,20 +211,27 @@ export class Acceptance {
 
   /**
    * Returns the run that an idempotency key created earlier, for something that may no longer exist, such as a saved
-   * configuration; `undefined` if there is none. Throws `idempotency_conflict` if the key was used for another subject.
+   * configuration; `undefined` if there is none. Throws `idempotency_conflict` if the key was used for another one.
    */
   async replayed(
     principal: Principal,
     operation: string,
     key: string,
-    subject?: string,
+    configuration_id?: string,
   ): Promise<Accepted | undefined> {
     const known = await this.claimed(principal, operation, key);
     if (!known) return undefined;
     const { store } = this.options;
     const row = await this.rowOf(principal, known);
     const { capability, input_sha256, mode, workspace_id } = row;
-    const given = { slug: capability ?? "", input_sha256, mode, workspace_id, maximum_credits: undefined, subject };
+    const given = {
+      slug: capability ?? "",
+      input_sha256,
+      mode,
+      workspace_id,
+      maximum_credits: undefined,
+      configuration_id,
+    };
     if (known.input_hash !== inputHash(given)) throw failure("idempotency_conflict");
     return { run: await storedRun(store.read, row), replayed: true };
   }
@@ -236,11 +243,14 @@ export class Acceptance {
     decision: Decision<StoredRun>,
     context: EventContext,
     { made, claim, quotas }: Made,
+    { configuration_id: id }: Submission,
   ): Promise<Applied<StoredRun> | Refused> {
     const { host, kind } = this.options;
     const claims: Guard[] = claim ? [{ guard: "claim", ...claim }] : [];
-    const write = (decided: Decision<StoredRun>, guards: readonly Guard[]) =>
-      host.commit(kind, { ...decided, transition: { ...decided.transition, guards } });
+    const { firm_id, created_at: last_run_at } = made.row;
+    const also: ActorWrite[] = id === undefined ? [] : [{ write: "configuration.run", id, firm_id, last_run_at }];
+    const write = ({ transition, ...decided }: Decision<StoredRun>, guards: readonly Guard[]) =>
+      host.commit(kind, { ...decided, transition: { ...transition, guards, actors: [...transition.actors, ...also] } });
     const applied = await write(decision, [...claims, ...quotas]);
     return applied.refused === "insufficient_credits" ? write(this.decide(made, [refuse], context), claims) : applied;
   }
@@ -327,17 +337,17 @@ function refusedAs({ refused }: Refused): Error {
 type Earlier = Pick<Claim, "input_hash" | "resource_id">;
 
 /** The properties that an idempotency key stands for. */
-interface Meant extends Pick<Submission, "mode" | "workspace_id" | "maximum_credits" | "subject"> {
+interface Meant extends Pick<Submission, "mode" | "workspace_id" | "maximum_credits" | "configuration_id"> {
   readonly slug: string;
   readonly input_sha256: string;
 }
 
-function inputHash({ slug, input_sha256, mode, workspace_id, maximum_credits, subject }: Meant): string {
+function inputHash({ slug, input_sha256, mode, workspace_id, maximum_credits, configuration_id }: Meant): string {
   const parts = [slug, input_sha256, mode, workspace_id, maximum_credits];
-  return sha256Hex(JSON.stringify(subject === undefined ? parts : [...parts, subject]));
+  return sha256Hex(JSON.stringify(configuration_id === undefined ? parts : [...parts, configuration_id]));
 }
 
-/** Returns the claim. Reusing its key with another input, mode, workspace, limit or subject is a conflict. */
+/** Returns the claim. Reusing its key with another input, mode, workspace, limit or configuration is a conflict. */
 function claimOf(submission: Submission, slug: string, { id, input_sha256, at }: NewRun): Claim | undefined {
   const { principal, operation, idempotency_key: key } = submission;
   if (key === undefined) return undefined;

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { rfc3339 } from "../../src/platform/clock.ts";
 import type { Run } from "../../src/runs/schema.ts";
 import { freshKey, refusal, World } from "../support/harness.ts";
 
@@ -37,6 +38,26 @@ describe("a run of a saved configuration", () => {
     expect(await refusal(await run(id, freshKey()))).toEqual([404, "not_found"]);
     const elsewhere = await world.key(firm, ["capabilities:run"], { workspace: firm.workspaces[1] });
     expect(await refusal(await run(id, key, { as: elsewhere.secret }))).toEqual([404, "not_found"]);
+  });
+
+  test("is recorded as the configuration's last run in its own commit, and a replay is not", async () => {
+    const query = "select (select count(*) from runs) as runs, (select last_run_at from saved_configurations) as last";
+    const seen: unknown[] = [];
+    await using other = await World.open((current) => seen.push(current().store.sqlite.query(query).get()));
+    const owner = await other.firm();
+    const body = { name: "mine", capability: "echo", input: { text: "mine" } };
+    const id = await idIn(await other.ask(path, { as: owner.key, body }));
+    const at = other.clock.now();
+    const headers = { "idempotency-key": freshKey() };
+    const start = () => other.ask(`${path}/${id}/runs`, { as: owner.key, method: "POST", headers });
+    expect((await start()).status).toBe(202);
+    await other.idle();
+    other.clock.advance(60_000);
+    expect((await start()).headers.get("idempotency-replayed")).toBe("true");
+    expect(seen).toContainEqual({ runs: 1, last: at });
+    expect(seen).not.toContainEqual({ runs: 1, last: null });
+    const read = await other.ask(`${path}/${id}`, { as: owner.key });
+    expect(await read.json()).toMatchObject({ last_run_at: rfc3339(at) });
   });
 
   test("takes no body, and names the unknown property", async () => {

@@ -5,7 +5,6 @@ import {
   renameSavedConfiguration,
   savedConfiguration,
   savedConfigurationsOf,
-  touchSavedConfiguration,
 } from "../../../db/queries/saved-configurations.ts";
 import type { SavedConfigurationTable } from "../../../db/schema/tables.ts";
 import type { Store } from "../../../db/store.ts";
@@ -250,7 +249,7 @@ async function runSaved(
   if (!saved) throw failure("not_found");
   const { capability, mode } = saved;
   const input: unknown = JSON.parse(saved.input_json);
-  const accepted = await services.acceptance.accept({
+  return services.acceptance.accept({
     principal: caller,
     slug: capability,
     async plan() {
@@ -265,11 +264,8 @@ async function runSaved(
     surface,
     idempotency_key: key,
     operation,
-    subject: saved.id,
+    configuration_id: saved.id,
   });
-  if (!accepted.replayed)
-    await services.store.write((tx) => touchSavedConfiguration(tx, workspaces, saved.id, services.clock.now()));
-  return accepted;
 }
 
 const runRoute = (services: SavedConfigurationServices): Route[] => [
