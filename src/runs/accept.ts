@@ -159,12 +159,11 @@ export class Acceptance {
     }
     const { worker } = this.options;
     const { plan, input, made, quotas } = ready;
-    const { principal } = asked;
-    const slot = worker.tryAcquire(plan.steps[0]?.capability ?? "", principal.firm_id);
+    const slot = worker.tryAcquire(plan.steps[0]?.capability ?? "", made.row.firm_id);
     let effects: readonly EffectTable[] = [];
     try {
       const outcome = slot && this.inlineOutcome(plan, input);
-      const context = { at: made.row.created_at, actor: actorOf(principal) };
+      const context = { at: made.row.created_at, actor: actorOf(asked.principal) };
       const ended = outcome && this.ended(made, outcome, context);
       // The engine has done its part; its slot need not wait for the disk.
       if (ended) slot?.release();
@@ -221,7 +220,6 @@ export class Acceptance {
   ): Promise<Accepted | undefined> {
     const known = await this.claimed(principal, operation, key);
     if (!known) return undefined;
-    const { store } = this.options;
     const row = await this.rowOf(principal, known);
     const { capability, input_sha256, mode, workspace_id } = row;
     const given = {
@@ -233,7 +231,7 @@ export class Acceptance {
       configuration_id,
     };
     if (known.input_hash !== inputHash(given)) throw failure("idempotency_conflict");
-    return { run: await storedRun(store.read, row), replayed: true };
+    return { run: await storedRun(this.options.store.read, row), replayed: true };
   }
 
   /**
@@ -275,8 +273,7 @@ export class Acceptance {
   }
 
   private async quotas(plan: Plan, mode: Submission["mode"], row: RunTable): Promise<Guard[]> {
-    const most = await this.monthlyRuns(`${row.firm_id}
-${plan.slug}`);
+    const most = await this.monthlyRuns(`${row.firm_id}\n${plan.slug}`);
     const monthly = await monthlyQuotasOf(this.options.store.read, plan, row, row.created_at);
     return [...(mode === "trial" ? trialQuota(plan, row) : []), runsQuota(plan, row, most, row.created_at), ...monthly];
   }
