@@ -16,6 +16,7 @@ import { developerRoutes } from "./accounts/developer/routes.ts";
 import { oauthRoutes } from "./accounts/oauth/routes.ts";
 import { operatorRoutes } from "./accounts/operator/routes.ts";
 import { landingRoute } from "./accounts/pages/landing.ts";
+import { missingPage } from "./accounts/pages/missing.ts";
 import { pageRoutes } from "./accounts/pages/routes.ts";
 import { teamRoutes } from "./accounts/team/routes.ts";
 import { usageRoutes } from "./accounts/usage/routes.ts";
@@ -331,9 +332,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   const reference = docsRoutes(docs);
   const metrics = metricsRoutes({ ...parts, computing: options.services.computing }, options.metricsToken);
   const routes = [...own, ...metrics, ...mcpRoutes(parts, docs, { origins: options.mcpOrigins }), ...reference];
+  const { runtime } = options;
+  const missing = missingPage(options.baseUrl);
   return {
-    fetch: createEdge(serveRoutes(routes, { ...parts, runtime: options.runtime, isTls: options.isTls }), routes, {
-      runtime: options.runtime,
+    fetch: createEdge(serveRoutes(routes, { ...parts, runtime, isTls: options.isTls, missing }), routes, {
+      runtime,
       bodyLimit: options.bodyLimit,
       trustedProxies: options.trustedProxies,
       tracing: options.tracing,

@@ -1,24 +1,24 @@
 import type { Role } from "../../db/schema/tables.ts";
 
-/** Every scope: what it allows, whether it changes anything, and whether a person may grant it to a key. */
+/** Every scope: what it allows its holder to do, whether it changes anything, and whether a person may grant it to a key. */
 const catalogue = {
-  "profile:read": ["Read the key owner's profile", "read", true],
-  "workspaces:read": ["List the workspaces that the key may use", "read", true],
-  "company:analyze": ["Submit company analyses", "write", true],
-  "jobs:read": ["Poll jobs", "read", true],
-  "validator:mcp:access": ["Connect an MCP client through a personal connection", "read", false],
-  "validator:usage:report": ["Report a validator study's usage, which charges credits", "write", true],
-  "capabilities:run": ["Run capabilities, and keep saved configurations of them", "write", true],
-  "use-cases:run": ["Run use cases", "write", true],
-  "runs:read": ["Read runs and their receipts", "read", true],
+  "profile:read": ["Read your profile", "read", true],
+  "workspaces:read": ["List your workspaces", "read", true],
+  "company:analyze": ["Analyse companies' websites", "write", true],
+  "jobs:read": ["Read jobs", "read", true],
+  "validator:mcp:access": ["Use the validator's tools through a personal connection", "read", false],
+  "validator:usage:report": ["Report a validation's usage, which costs credits", "write", true],
+  "capabilities:run": ["Run capabilities, which can cost credits, and save configurations of them", "write", true],
+  "use-cases:run": ["Run use cases, which can cost credits", "write", true],
+  "runs:read": ["Read runs, their results and receipts", "read", true],
   "docs:read": ["Read the documentation and the catalogue over MCP", "read", true],
   "validator:read": ["Read audiences and validations", "read", true],
-  "validator:run": ["Create audiences, and run validations, which charges credits", "write", true],
+  "validator:run": ["Run validations, which costs credits, and create audiences", "write", true],
   "insurance:ask": ["Ask the insurance assistant", "read", true],
-  "account:read": ["Read usage, credits and the account's catalogue", "read", true],
+  "account:read": ["Read usage, credits and what the account may use", "read", true],
   "afa:validate": ["Check advice against the assurance rules", "read", true],
-  "exa:validate": ["Check an answer against its sources", "read", true],
-  "eu-data:aggregate": ["Query aggregated EU market data", "read", true],
+  "exa:validate": ["Check answers against their sources", "read", true],
+  "eu-data:aggregate": ["Query EU market data", "read", true],
   "distribution:read": ["Query distribution intelligence", "read", true],
   "market-intelligence:read": ["Read market intelligence", "read", true],
 } as const satisfies Record<string, readonly [string, "read" | "write", boolean]>;

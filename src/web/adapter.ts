@@ -113,15 +113,26 @@ function detailsIn(error: ValidationError): Detail[] {
   return details.length > 0 ? details : [{ path: at, message: "has the wrong format" }];
 }
 
+/** Dependencies of `serveRoutes`. */
+export interface Serving {
+  readonly access: AccessControl;
+  readonly log: Log;
+  readonly runtime: Pick<Runtime, "nextTurn">;
+  /** Returns the page for a browser at an unknown address; undefined if the response is an error of the API. */
+  readonly missing?: (request: Request) => Response | undefined;
+  /** Whether the server terminates TLS itself. */
+  readonly isTls?: boolean | undefined;
+}
+
 /** Returns the response for any thrown error: the code is returned, the cause is logged. */
-function answerError(log: Log, code: unknown, error: unknown, request: Request): Response {
+function answerError({ log, missing }: Serving, code: unknown, error: unknown, request: Request): Response {
   if (error instanceof Failure) {
     if (error.cause) log.warn("refused", { request_id: requestId(request), code: error.code, error: error.cause });
     return failureResponse(error);
   }
   if (error instanceof ValidationError && error.type !== "response")
     return errorResponse("validation_error", detailsIn(error));
-  if (code === "NOT_FOUND") return errorResponse("not_found");
+  if (code === "NOT_FOUND") return missing?.(request) ?? errorResponse("not_found");
   const [failed, message] = isDatabaseTrouble(error)
     ? (["database_unavailable", "the database is unavailable"] as const)
     : (["internal_error", "unexpected"] as const);
@@ -154,26 +165,18 @@ function hooksOf(route: Route, control: AccessControl, turns: BodyTurns) {
   return { ...schemas, parse, transform };
 }
 
-/** Dependencies of `serveRoutes`. */
-export interface Serving {
-  readonly access: AccessControl;
-  readonly log: Log;
-  readonly runtime: Pick<Runtime, "nextTurn">;
-  /** Whether the server terminates TLS itself. */
-  readonly isTls?: boolean | undefined;
-}
-
 /**
  * Creates the framework's app that serves the routes, for `app.ts` and the edge. Any error thrown by a hook, a handler
  * or the framework is returned as an error of the catalogue.
  */
-export function serveRoutes(routes: readonly Route[], { access: control, log, runtime, isTls = false }: Serving) {
+export function serveRoutes(routes: readonly Route[], serving: Serving) {
+  const { access: control, runtime, isTls = false } = serving;
   const turns = new BodyTurns(runtime);
   // `normalize` would silently strip what a closed schema rejects. `standardHostname` decides where the path is
   // searched for in a URL: after the eleventh character, or after the seventh, which finds three-letter hosts too, but
   // not `https`.
   const app = new Elysia({ normalize: false, handler: { standardHostname: isTls } }).onError(
-    ({ code, error, request }) => answerError(log, code, error, request),
+    ({ code, error, request }) => answerError(serving, code, error, request),
   );
   // Handlers are passed unwrapped, since the framework reads from their source what to prepare.
   for (const route of routes)

@@ -42,7 +42,7 @@ describe("the consent page", () => {
     expect(text).toContain("<strong>Claude &lt;b&gt;Code&lt;/b&gt;</strong>");
     expect(text).toContain("<strong>127.0.0.1:53682</strong>");
     expect(text).toContain(`owner@${firm.id}.test`);
-    expect(text).toContain("create audiences and run validations, which costs credits");
+    expect(text).toContain("run validations, which costs credits, and create audiences");
     expect(text).toContain("it is not verified");
     expect(text).not.toContain("<script");
   });

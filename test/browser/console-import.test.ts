@@ -38,9 +38,9 @@ async function choose(page: Page, chosen: string | string[]): Promise<void> {
   await form.locator("input[type=file]").setInputFiles(chosen);
   await pick(form, "Country", "Czechia");
   await pick(form, "Kind", "Terms");
-  await form.getByRole("combobox", { name: "Provider" }).fill("Modrá");
+  await form.getByRole("combobox", { name: "Carrier" }).fill("Modrá");
   await form.getByRole("combobox", { name: "Product line" }).fill("household");
-  await pick(form, "Provenance", "Published by the provider");
+  await pick(form, "Provenance", "Published by the carrier");
 }
 
 beforeAll(async () => {

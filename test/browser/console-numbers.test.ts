@@ -77,8 +77,8 @@ describe("a number in the console", () => {
       await enter(page, opened.console, "validations/audiences/new");
       await page.getByLabel("Name").fill("Pendler");
       await page.getByLabel("Wer dazugehört").fill("Erwachsene, die mit dem Rad fahren.");
-      await isRefused(page, "Personas", "4", "Publikum anlegen", "Von 5 bis 50.");
-      await isRefused(page, "Personas", "7,5", "Publikum anlegen", whole);
+      await isRefused(page, "Personas", "4", "Zielgruppe anlegen", "Von 5 bis 50.");
+      await isRefused(page, "Personas", "7,5", "Zielgruppe anlegen", whole);
       await page.goto(`${opened.console.base}/console/architect`);
       await page.getByLabel("Firma").fill("Beispiel");
       await page.getByLabel("Land").fill("DE");

@@ -80,7 +80,16 @@ describe("in the console", () => {
       for (const name of names.slice(0, 2)) await page.getByRole("checkbox", { name }).check();
       await page.getByLabel("Comment").fill("The two that we know.");
       await look(page, "console-approval-phone-light");
+      await page.getByText("2 of 10 selected", { exact: true }).waitFor();
       await approve.click();
+      const dialog = page.getByRole("dialog", { name: "Approve 2, reject and erase 8?" });
+      await dialog.waitFor();
+      await look(page, "console-approval-part-phone-light");
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await dialog.waitFor({ state: "detached" });
+      expect((await world.run(firm, run.id)).status).toBe("awaiting_approval");
+      await approve.click();
+      await dialog.getByRole("button", { name: "Approve selected" }).click();
       await page.getByText("This approval has been decided.").waitFor();
       await page.getByText("The two that we know.").waitFor();
       await page.getByText("2 of 10 approved", { exact: true }).waitFor();
@@ -117,7 +126,7 @@ describe("in the console", () => {
         expect(charged_credits).toBeGreaterThan(0);
         const still = new Intl.NumberFormat("en").format(reserved_credits - charged_credits);
         await page.getByText(`${still} credits still reserved`).waitFor();
-        await page.getByRole("link", { name: "Review and decide" }).click();
+        await page.getByRole("link", { name: "Decide" }).click();
         await page.getByRole("button", { name: "Reject", exact: true }).click();
         const dialog = page.getByRole("dialog", { name: "Reject permanently?" });
         await dialog.getByRole("button", { name: "Cancel" }).click();
@@ -156,6 +165,33 @@ describe("in the console", () => {
       expect((await world.ask("/v1/runs", { as: secret })).status).toBe(401);
     });
   });
+
+  walk(
+    "a new key needs a scope, disappears from the page when it is revoked, and in Czech no two buttons are alike",
+    async () => {
+      const owner = await somebody("owner");
+      await visit(owner, { size: "phone", scheme: "light", locale: "cs" }, async (page) => {
+        await enter(page, owner, "developers");
+        await page.getByRole("button", { name: "Nový klíč" }).click();
+        const form = page.getByRole("dialog", { name: "Nový klíč" });
+        await form.getByLabel("Název").fill("Jednou");
+        await form.getByRole("button", { name: "Vytvořit" }).click();
+        await form.getByText("Vyberte aspoň jedno oprávnění.").waitFor();
+        await form.getByLabel(/^Spouštět schopnosti, což může stát kredity/).check();
+        await look(page, "console-new-key-phone-light-cs");
+        await form.getByRole("button", { name: "Vytvořit" }).click();
+        const secret = page.getByRole("region", { name: "Jednou" });
+        await secret.waitFor();
+        await page.getByRole("button", { name: "Zneplatnit Jednou" }).click();
+        const dialog = page.getByRole("dialog", { name: "Zneplatnit Jednou?" });
+        const labels = await dialog.locator("button:not([aria-label])").allTextContents();
+        expect(labels).toEqual(["Zpět", "Zneplatnit"]);
+        await look(page, "console-revoke-phone-light-cs");
+        await dialog.getByRole("button", { name: "Zneplatnit" }).click();
+        await secret.waitFor({ state: "detached" });
+      });
+    },
+  );
 
   walk("an owner invites a person by a link, changes a person's role and removes the person, on a phone", async () => {
     const of = await world.firm();

@@ -115,14 +115,14 @@ describe("the console's validations", () => {
     await visit(console, { size: "phone", scheme: "light" }, async (page) => {
       await enter(page, console, `validations/audiences/${audience_id}`);
       await page.getByText("The personas are chosen by: ages 25-45").waitFor();
-      await page.getByText('Not used, because no figure of the market identifies who is meant: "cyclists').waitFor();
+      await page.getByText('Not used, because no figure of the market identifies them: "cyclists').waitFor();
       for (const path of [`validations/${id}`, `runs/${id}`]) {
         await page.goto(`${console.base}/console/${path}`);
         for (const note of report?.notes ?? []) await page.getByText(note).waitFor();
       }
       await look(page, "console-run-notes-phone-light");
       await page.goto(`${console.base}/console/validations/${id}`);
-      await page.getByText("The hypothesis does not say: the offer, what speaks for it.").waitFor();
+      await page.getByText("Missing from the hypothesis: the offer, evidence that it works.").waitFor();
       await page.getByText("· Riders · Czechia").waitFor();
       await look(page, "console-study-notes-phone-light");
     });
@@ -135,7 +135,7 @@ describe("the console's validations", () => {
       const boxes = page.getByRole("checkbox");
       await boxes.nth(0).check();
       await boxes.nth(1).check();
-      await page.getByRole("link", { name: "Nebeneinander" }).click();
+      await page.getByRole("link", { name: "Vergleichen" }).click();
       await page.getByRole("heading", { name: "Verlässlichkeit" }).nth(1).waitFor();
       await settled(page);
       const search = new URL(page.url()).searchParams;

@@ -212,7 +212,10 @@ describe("the console in a browser", () => {
     const context = await contextOf(console.browser, { locale: "en" });
     const page = await context.newPage();
     await enter(page, console);
-    for (const path of ["use-cases/none", "capabilities/none", "runs/none"]) {
+    for (const path of [
+      ...["use-cases/none", "capabilities/none", "runs/none"],
+      ...["approvals/none", "validations/none", "validations/audiences/none"],
+    ]) {
       await page.goto(`${console.base}/console/${path}`);
       await page.getByRole("heading", { name: "Page not found", level: 1 }).waitFor();
       await page.getByRole("link", { name: "Go to Home" }).waitFor();

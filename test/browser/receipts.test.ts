@@ -93,7 +93,7 @@ describe("the page for verifying receipts", () => {
       asked.length = 0;
       await says(page, receipt, en.genuine);
       const text = (await outcome(page).textContent()) ?? "";
-      for (const part of [run, firm, "echo", "succeeded", "credits, of at most 500"]) expect(text).toContain(part);
+      for (const part of [run, firm, "echo", "succeeded", "of at most 500 credits"]) expect(text).toContain(part);
       expect(text).toContain(JSON.parse(Buffer.from(receipt.split(".")[0] ?? "", "base64url").toString()).kid);
       await picture(page, "receipt-genuine");
       expect(asked).toEqual([`GET ${base}/.well-known/jwks.json `]);

@@ -232,3 +232,10 @@ test("every number of the overview's summary is among its metrics", async () => 
   expect(numbers.filter((number) => !known.has(number))).toEqual([]);
   expect(numbers.length).toBeGreaterThan(20);
 });
+
+test("every figure of the overview has the title that its source has", async () => {
+  const { metrics, sources } = (await get(world, "de/summary")).body;
+  const titles = new Set(metrics.map(({ title }) => title));
+  expect(sources.map(({ title }) => title).filter((title) => !titles.has(title))).toEqual([]);
+  expect(metrics.find(({ indicator }) => indicator === "brokers_change")?.title).toBe("Insurance brokers, change");
+});

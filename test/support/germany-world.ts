@@ -95,7 +95,13 @@ export interface Body extends Job {
   readonly rows: number;
   readonly countries: readonly { readonly country: string; readonly level: number }[];
   readonly summary: string;
-  readonly metrics: readonly { readonly value: number; readonly period: string }[];
+  readonly metrics: readonly {
+    readonly indicator: string;
+    readonly title: string;
+    readonly value: number;
+    readonly period: string;
+  }[];
+  readonly sources: readonly { readonly title: string }[];
 }
 
 /** Returns the first detail of a validation error: the path and the message. */

@@ -538,6 +538,7 @@ class GermanyMarketIntelligenceResultDataMetric(TypedDict, closed=True):
     source: EuMarketDataResultAggregateSource
     reliability: Literal['A', 'B', 'C', 'D']
     flags: list[str]
+    title: str
 
 
 class GermanyStructureCapacity(TypedDict, closed=True):

@@ -3703,6 +3703,8 @@ export interface components {
             /** @enum {string} */
             reliability: "A" | "B" | "C" | "D";
             flags: string[];
+            /** @description What the figure measures, in English. */
+            title: string;
         };
         /** GermanyStructure */
         GermanyStructure: {
@@ -10988,7 +10990,8 @@ export interface operations {
                      *           "reliability": "A",
                      *           "flags": [
                      *             "flags"
-                     *           ]
+                     *           ],
+                     *           "title": "Check an answer"
                      *         }
                      *       ],
                      *       "sources": [
@@ -11088,7 +11091,8 @@ export interface operations {
                      *           "reliability": "A",
                      *           "flags": [
                      *             "flags"
-                     *           ]
+                     *           ],
+                     *           "title": "Check an answer"
                      *         }
                      *       ],
                      *       "profiles": {

@@ -118,8 +118,8 @@ ${maySignUp && form(setting, "sign-up", words.sign_up_action, fields, next)}
 
 function recover(setting: Setting): Markup {
   const { words, sendsMail } = setting;
-  return html`${lead(setting, sendsMail ? words.recover_lead : words.recover_unsent)}
-${form(setting, "recover", words.recover_action, [field(setting, "email", words.email, "username")])}
+  return html`${lead(setting, sendsMail ? words.recover_lead : words.recover_ask)}
+${form(setting, "recover", sendsMail ? words.recover_action : words.recover_ask_action, [field(setting, "email", words.email, "username")])}
 <p class="links"><a href="sign-in">${words.sign_in_action}</a></p>`;
 }
 

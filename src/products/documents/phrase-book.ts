@@ -51,7 +51,7 @@ export type Sort = keyof ReturnType<typeof books>;
 const ownValues: Readonly<Record<string, Sort>> = {
   ...{ why: "sentence", remark: "sentence" },
   ...{ demand: "term", sectors: "term", bounds: "term", one: "term", other: "term", places: "term", countries: "term" },
-  texts: "term",
+  ...{ texts: "term", indicator: "term", way: "term", seen: "term", okay: "term", failing: "term" },
 };
 
 /** Returns a text's values under a template; `undefined` if it does not match. */

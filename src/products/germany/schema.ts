@@ -1,7 +1,8 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, enumeration, nullable } from "../../platform/schema.ts";
 import { page } from "../../web/cursor.ts";
-import { DatasetSource, figure, Reliability } from "../capabilities/fields.ts";
+import { DatasetSource, Reliability } from "../capabilities/fields.ts";
+import { GermanyFigure } from "../capabilities/germany-market-intelligence/schema.ts";
 import { enrichableFields } from "./enrichment-fields.ts";
 import { candidateFields, profileFields } from "./fields.ts";
 
@@ -29,7 +30,6 @@ export const GermanyHoldings = closed({
 });
 export type GermanyHoldings = Static<typeof GermanyHoldings>;
 
-const Metric = closed(figure);
 const Counted = T.Array(closed({ name: T.String(), rows: Count }));
 
 /** Public: the amount of data and the public figures. */
@@ -39,7 +39,7 @@ export const GermanySummary = closed(
     holdings: GermanyHoldings,
     reliability: Counted,
     summary: T.String(),
-    metrics: T.Array(Metric),
+    metrics: T.Array(GermanyFigure),
     sources: T.Array(DatasetSource),
     caveats: Caveats,
   },
@@ -54,7 +54,7 @@ export const GermanyDashboard = closed(
     tiers: Counted,
     sectors: Counted,
     reliability: Counted,
-    metrics: T.Array(Metric),
+    metrics: T.Array(GermanyFigure),
     profiles: nullable(closed({ networks: Counted, technology_profiles: Counted, commercial_scenarios: Counted })),
     withheld: Withheld,
     caveats: Caveats,

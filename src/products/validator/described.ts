@@ -145,7 +145,9 @@ function remainder(reading: Reading): string[] {
     let [to, next] = [from + 1, from + 1];
     for (; next < tokens.length && !read[next] && !/[.,;:!?()]/.test(gapAt(reading, next)); next++)
       if (!isEmpty(next)) to = next + 1;
-    phrases.push(text.slice(tokens[from]?.start, tokens[to - 1]?.end));
+    // Of "who live in a town", the town is read, and "live" alone says nothing.
+    const isResiding = to === from + 1 && matchAt(tokens, from, lists.residing) === 1;
+    if (!isResiding) phrases.push(text.slice(tokens[from]?.start, tokens[to - 1]?.end));
     from = to - 1;
   }
   return phrases;

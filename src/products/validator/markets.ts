@@ -78,7 +78,7 @@ export const marketCodes: readonly string[] = codes;
 export const knownMarkets = codes.map((code) => `${code} (${table[code].names[2]})`).join(", ");
 
 /** The error message for an unknown market. */
-export const unknownMarket = `is not a market that personas can be drawn for. Use an ISO code, or a name in English, Czech, Slovak or German, of one of these: ${knownMarkets}`;
+export const unknownMarket = `must be a market that personas can be drawn for: an ISO code, or a name in English, Czech, Slovak or German, of one of ${knownMarkets}`;
 
 /** Returns the market of a code or country name in any spelling; `undefined` if there are no figures for it. */
 export function marketNamed(name: string): Market | undefined {

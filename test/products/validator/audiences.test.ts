@@ -51,6 +51,13 @@ const read: readonly (readonly [text: string, traits: readonly string[], not_use
   ["not retired, over 50", ["ages 51+"], ["not retired"]],
   ["unemployed people", [], ["unemployed"]],
   ["people in Germany", [], ["Germany"]],
+  // A place that is read leaves nothing of the verb.
+  ["families who live in a town", ["parents", "urban"], []],
+  ["rodiny, které žijí ve městě", ["parents", "urban"], []],
+  ["rodiny, ktoré bývajú v meste", ["parents", "urban"], []],
+  ["Familien, die in der Stadt wohnen", ["parents", "urban"], []],
+  ["people who live alone", [], ["live alone"]],
+  ["people living in Bavaria", [], ["living in Bavaria"]],
   ["people in the EU", [], []],
 ];
 

@@ -8,7 +8,7 @@ const en = {
   proof: "A signed receipt proves what was run, on which input, by which engine, and what it cost.",
   read: "Learn more",
   guides: "Documentation",
-  api: "Every operation of the API",
+  api: "Try the API",
   mcp: "Connect an assistant",
   mcp_lead: "Give this address to an MCP client; it will ask you to sign in.",
 };
@@ -21,10 +21,10 @@ const cs: LandingWords = {
   lead: "Assay nabízí finanční rozbory prováděné programy a modely a dbá na to, aby se za ně dalo ručit.",
   price: "Každý běh má cenu předem a nikdy nestojí víc.",
   people: "Co jmenuje firmy nebo osoby, čeká, dokud to někdo z vaší firmy neschválí.",
-  proof: "Podepsané potvrzení dokládá, co proběhlo, s jakým vstupem, kterým nástrojem a za kolik.",
+  proof: "Podepsaná účtenka dokládá, co proběhlo, s jakým vstupem, kterým nástrojem a za kolik.",
   read: "Čtěte dál",
   guides: "Dokumentace",
-  api: "Všechny operace rozhraní API",
+  api: "Vyzkoušet API",
   mcp: "Připojte asistenta",
   mcp_lead: "Zadejte klientovi MCP tuto adresu; vyzve vás k přihlášení.",
 };
@@ -38,7 +38,7 @@ const de: LandingWords = {
     "Ein signierter Beleg weist nach, was mit welcher Eingabe von welchem Werkzeug ausgeführt wurde und was es gekostet hat.",
   read: "Weiterlesen",
   guides: "Dokumentation",
-  api: "Alle Operationen der API",
+  api: "Die API ausprobieren",
   mcp: "Einen Assistenten verbinden",
   mcp_lead: "Geben Sie einem MCP-Client diese Adresse; er fordert Sie zur Anmeldung auf.",
 };
@@ -48,10 +48,10 @@ const sk: LandingWords = {
   lead: "Assay ponúka finančné rozbory vykonávané programami a modelmi a dbá na to, aby sa za ne dalo ručiť.",
   price: "Každý beh má cenu vopred a nikdy nestojí viac.",
   people: "Čo menuje firmy alebo osoby, čaká, kým to niekto z vašej firmy neschváli.",
-  proof: "Podpísané potvrdenie dokladá, čo prebehlo, s akým vstupom, ktorým nástrojom a za koľko.",
+  proof: "Podpísaná účtenka dokladá, čo prebehlo, s akým vstupom, ktorým nástrojom a za koľko.",
   read: "Čítajte ďalej",
   guides: "Dokumentácia",
-  api: "Všetky operácie rozhrania API",
+  api: "Vyskúšať API",
   mcp: "Pripojte asistenta",
   mcp_lead: "Zadajte klientovi MCP túto adresu; vyzve vás na prihlásenie.",
 };

@@ -10,12 +10,14 @@ import type { GermanyMarketIntelligenceOutput } from "./schema.ts";
 const mostPeriods = 5_000;
 const registers = ["de_register", "de_premiums"];
 
+type Titled = ShownFigure & { readonly title: string };
+
 interface Measured {
   readonly title: string;
   readonly indicator: Indicator;
   readonly table: DataTable;
   /** The earliest and the latest figure, or the only one. */
-  readonly figures: readonly ShownFigure[];
+  readonly figures: readonly Titled[];
 }
 
 /** Returns what a dataset has about the country as a whole. */
@@ -28,8 +30,12 @@ function measured(version: DatasetVersion, wanted: (indicator: Indicator) => boo
       const [first, last] = [whole[0], whole.at(-1)];
       if (!first || !last) return [];
       const facts = factsOf(table, indicator);
-      const figures = (first === last ? [last] : [first, last]).map((one) => shownFigure(facts, indicator, one));
-      return [{ title: indicator.title, indicator, table, figures }];
+      const { title } = indicator;
+      const figures = (first === last ? [last] : [first, last]).map((one) => ({
+        ...shownFigure(facts, indicator, one),
+        title,
+      }));
+      return [{ title, indicator, table, figures }];
     }),
   );
 }
@@ -37,13 +43,14 @@ function measured(version: DatasetVersion, wanted: (indicator: Indicator) => boo
 const rank = (label: ReliabilityLabel): number => "ABCD".indexOf(label);
 
 /** Returns the change between the two figures. It is computed, so its label is a step below the weaker of theirs. */
-function changeOf({ figures, indicator }: Measured): ShownFigure[] {
+function changeOf({ figures, indicator, title }: Measured): Titled[] {
   const [first, last] = figures;
   if (!first?.value || !last?.value) return [];
   const weaker = rank(first.reliability) > rank(last.reliability) ? first : last;
   return [
     {
       ...{ indicator: `${indicator.code}_change`, unit: "%", period: `${first.period} to ${last.period}`, flags: [] },
+      title: `${title}, change`,
       value: Math.round((last.value / first.value - 1) * 1_000) / 10,
       source: { publisher: "Assay (computed)", code: null, url: first.source.url },
       reliability: lowered(weaker.reliability),
@@ -51,16 +58,19 @@ function changeOf({ figures, indicator }: Measured): ShownFigure[] {
   ];
 }
 
-const held = { universe: "universe_rows", profiles: "researched_profiles" } as const;
+const held = {
+  universe: { indicator: "universe_rows", title: "Imported rows of the universe" },
+  profiles: { indicator: "researched_profiles", title: "Researched profiles" },
+} as const;
 
 /** Returns how many rows a table holds: of what was imported, not of the market. */
-function heldFigure(version: DatasetVersion, name: TableName): ShownFigure[] {
+function heldFigure(version: DatasetVersion, name: TableName): Titled[] {
   const table = tableOf(version, name);
   if (!table) return [];
   const { publisher, code, url, retrieved, reliability } = table.facts;
   return [
     {
-      ...{ indicator: held[name], value: rowsOf(version, name), unit: "rows", period: retrieved, flags: [] },
+      ...{ ...held[name], value: rowsOf(version, name), unit: "rows", period: retrieved, flags: [] },
       ...{ source: { publisher, code, url }, reliability },
     },
   ];
@@ -76,7 +86,7 @@ const told = ({ title, figures }: Measured): string =>
     .join(", ")}.`;
 
 const heldWords = ({ indicator, value, source, reliability }: ShownFigure): string =>
-  indicator === held.universe
+  indicator === held.universe.indicator
     ? `The imported universe has ${written(value ?? 0, "en")} rows of ${source.publisher} (reliability ${reliability}), for discovery alone.`
     : `${written(value ?? 0, "en")} profiles are researched (reliability ${reliability}).`;
 

@@ -118,11 +118,8 @@ function show({ statement, keyId }) {
     released: charges.released_credits,
   };
   fact("fact_run", run_id);
-  fact(
-    "fact_what",
-    `${use_case ?? capability} ${version}`,
-    ...(engine ? [`${engine.name} ${engine.version ?? ""}`.trim()] : []),
-  );
+  fact("fact_what", `${use_case ?? capability} ${version}`);
+  if (engine) fact("fact_engine", `${engine.name} ${engine.version ?? ""}`.trim());
   fact("fact_firm", firm);
   fact("fact_workspace", workspace);
   fact("fact_status", reason ? `${status} (${reason})` : status);

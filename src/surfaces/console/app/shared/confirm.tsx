@@ -13,11 +13,14 @@ interface ConfirmProps {
   readonly text: ReactNode;
   readonly isPending?: boolean;
   readonly compact?: boolean;
+  /** Whether the first button is the page's main action. */
+  readonly isMain?: boolean;
   readonly confirm: () => void;
 }
 
 /** A button for an action that can't be undone. It asks for confirmation. */
-export function Confirm({ action, label, title, text, isPending = false, compact = false, confirm }: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { action, label, title, text, isPending = false, compact = false, isMain = false, confirm } = props;
   const say = useCommonWords();
   const [isAsked, { open, close }] = useDisclosure();
   const does = (): void => {
@@ -27,7 +30,7 @@ export function Confirm({ action, label, title, text, isPending = false, compact
   return (
     <>
       <Button
-        variant="default"
+        variant={isMain ? "filled" : "default"}
         size={compact ? "compact-sm" : "sm"}
         loading={isPending}
         aria-label={label}

@@ -5,7 +5,7 @@ import { type ComponentType, type ReactNode, useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { ApiError } from "./api.ts";
 import { isCommonWord, useCommonWords } from "./common-words.ts";
-import { useOwnWords } from "./own-words.ts";
+import { asSentence, useOwnWords } from "./own-words.ts";
 
 interface StateProps {
   readonly icon: ComponentType<{ size?: number; stroke?: number }>;
@@ -86,14 +86,18 @@ export function NotFound() {
 }
 
 /** Whether the resource can't exist: its id is unknown or malformed. */
-const isNowhere = (error: unknown): boolean =>
+export const isNowhere = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.code === "not_found" || error.details.some(({ path }) => path.startsWith("/path/")));
 
-/** Returns the server's message about a field of the request; undefined if there is none. */
-export function refusalOf(error: unknown, field: string): string | undefined {
-  if (!(error instanceof ApiError)) return undefined;
-  return error.details.find(({ path }) => path.split("/").includes(field))?.message;
+/** Returns a function that returns the server's message about a field of the request; undefined if there is none. */
+export function useRefusal(): (error: unknown, field: string) => string | undefined {
+  const { own } = useOwnWords();
+  return (error, field) => {
+    if (!(error instanceof ApiError)) return undefined;
+    const refused = error.details.find(({ path }) => path.split("/").includes(field));
+    return refused && asSentence(own(refused.message));
+  };
 }
 
 /** Returns the name of the member at a path in a request: `/body/input/countries/1` as `countries`. */
@@ -122,32 +126,41 @@ export function Failed({ error, retry, isPage = false }: FailedProps) {
   const say = useCommonWords();
   const textOf = useErrorText();
   const { nameOf, own } = useOwnWords();
+  const isMissing = isNowhere(error);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // In newer browsers this returns a promise, which must not become the effect's cleanup function.
     void box.current?.scrollIntoView({ block: "nearest" });
   }, []);
   if (error instanceof ApiError && error.status === 403) return <NoPermission isPage={isPage} />;
-  if (isPage && isNowhere(error)) return <NotFound />;
+  if (isPage && isMissing) return <NotFound />;
   const title = isPage ? (
     <Title order={1} size="h4" c="inherit">
       {say("failed")}
     </Title>
   ) : (
-    say("failed")
+    say(isMissing ? "not_found" : "failed")
   );
-  const { details = [], requestId } = error instanceof ApiError ? error : { requestId: null };
+  const { code, details = [], requestId = null } = error instanceof ApiError ? error : {};
+  const problems = details.map(({ path, message }) => {
+    const name = memberIn(path);
+    return { path, text: asSentence((name === "" ? "" : `${nameOf(name)}: `) + own(message)) };
+  });
+  // The problems say more than that there are some.
+  const isListed = code === "validation_error" && problems.length > 0;
   return (
     <Alert ref={box} color="red" variant="light" icon={<IconAlertTriangle size={18} />} title={title} role="alert">
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{textOf(error)}</Text>
-        {details.map(({ path, message }) => (
-          <Text key={path} size="sm">
-            {nameOf(memberIn(path))} {own(message)}
-          </Text>
-        ))}
+        {isMissing && <Text size="sm">{say("not_found_text")}</Text>}
+        {!isMissing && !isListed && <Text size="sm">{textOf(error)}</Text>}
+        {!isMissing &&
+          problems.map(({ path, text }) => (
+            <Text key={path} size="sm">
+              {text}
+            </Text>
+          ))}
         <Group gap="md">
-          {retry && (
+          {retry && !isMissing && (
             <Button size="xs" variant="default" onClick={retry}>
               {say("retry")}
             </Button>

@@ -7,7 +7,7 @@ import { useFormat } from "../../shared/format.ts";
 import { useOwnWords } from "../../shared/own-words.ts";
 import { Page } from "../../shared/page.tsx";
 import { useMe } from "../../shared/session.ts";
-import { Empty, Loaded } from "../../shared/states.tsx";
+import { Empty, isNowhere, Loaded, NotFound } from "../../shared/states.tsx";
 import { slugOf, useNameOf } from "../runs/queries.ts";
 import { Result } from "../runs/results/result.tsx";
 import { Steps } from "../runs/results/steps.tsx";
@@ -131,6 +131,7 @@ export default function ApprovalPage() {
   const offerName = useNameOf();
   const name = query.data ? offerName(slugOf(query.data)) : "";
   const step = query.data?.steps.find(({ key }) => key === query.data.approval?.step);
+  if (isNowhere(query.error)) return <NotFound />;
   return (
     <Page
       title={name === "" ? say("title") : name}

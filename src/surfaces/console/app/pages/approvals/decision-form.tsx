@@ -30,10 +30,10 @@ function Items({ items, chosen, choose }: ItemsProps) {
         </Title>
         <Group gap="xs">
           <Button variant="subtle" size="compact-sm" onClick={() => choose(new Set(items.map(({ id }) => id)))}>
-            {say("all_items")}
+            {say("select_all")}
           </Button>
           <Button variant="subtle" size="compact-sm" onClick={() => choose(new Set())}>
-            {say("no_items")}
+            {say("select_none")}
           </Button>
         </Group>
       </Group>
@@ -66,12 +66,11 @@ export function DecisionForm({ run }: { readonly run: Schemas["Run"] }) {
   const decision = useDecision(run.id);
   const said = comment.trim() === "" ? {} : { comment };
   const ids = items.map(({ id }) => id);
-  const lists =
-    items.length > 0 && chosen.size < items.length
-      ? { items: { approve: ids.filter((id) => chosen.has(id)), reject: ids.filter((id) => !chosen.has(id)) } }
-      : {};
+  const isPart = chosen.size > 0 && chosen.size < items.length;
+  const lists = isPart
+    ? { items: { approve: ids.filter((id) => chosen.has(id)), reject: ids.filter((id) => !chosen.has(id)) } }
+    : {};
   const approve = () => decision.mutate({ decision: "approve", ...said, ...lists });
-  const isPart = items.length > 0 && chosen.size < items.length;
   return (
     <Paper withBorder p="md">
       <Stack gap="md">
@@ -93,9 +92,20 @@ export function DecisionForm({ run }: { readonly run: Schemas["Run"] }) {
             isPending={decision.isPending}
             confirm={() => decision.mutate({ decision: "reject", ...said })}
           />
-          <Button loading={decision.isPending} disabled={items.length > 0 && chosen.size === 0} onClick={approve}>
-            {say(isPart ? "approve_some" : "approve")}
-          </Button>
+          {isPart ? (
+            <Confirm
+              isMain
+              action={say("approve_some")}
+              title={say("sure_part", { approved: chosen.size, rejected: items.length - chosen.size })}
+              text={say("sure_part_text")}
+              isPending={decision.isPending}
+              confirm={approve}
+            />
+          ) : (
+            <Button loading={decision.isPending} disabled={items.length > 0 && chosen.size === 0} onClick={approve}>
+              {say("approve")}
+            </Button>
+          )}
         </Group>
       </Stack>
     </Paper>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { entitledScopes } from "../../../../../contracts/scopes.ts";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
+import { useCountryName } from "../../shared/country-name.ts";
 import type { FormData } from "../../shared/form/schema-form.tsx";
 import { useFormat } from "../../shared/format.ts";
 import { useOwnWords } from "../../shared/own-words.ts";
@@ -10,11 +11,14 @@ import { Section } from "../../shared/section.tsx";
 import { useMe } from "../../shared/session.ts";
 import { Loaded } from "../../shared/states.tsx";
 import { Contract } from "./contract.tsx";
-import { Fact, Listed, OfferPage } from "./detail.tsx";
+import { Fact, Folded, Listed, OfferPage } from "./detail.tsx";
 import { usePriceOf } from "./list.tsx";
 import { offerOfCapability } from "./offer.ts";
 import { TryIt } from "./try-it.tsx";
 import { useWords } from "./words.ts";
+
+/** Whether a limitation is one of many measured figures, which the manifest writes alike. */
+const isMeasured = (limitation: string): boolean => limitation.startsWith("Measured ");
 
 type Detail = Schemas["CapabilityDetail"];
 
@@ -34,6 +38,7 @@ function Facts({ detail }: { readonly detail: Detail }) {
   const { number, percent } = useFormat();
   const { pricing, trial, statistics, countries, provider, semantic_version, evidence_freshness, status } = detail;
   const priceOf = usePriceOf();
+  const countryName = useCountryName();
   return (
     <>
       <Fact name={say("price")}>{priceOf(offerOfCapability(detail))}</Fact>
@@ -44,7 +49,7 @@ function Facts({ detail }: { readonly detail: Detail }) {
           : say("no_trial")}
       </Fact>
       <Fact name={say("freshness")}>{own(evidence_freshness)}</Fact>
-      <Fact name={say("countries")}>{countries.join(", ")}</Fact>
+      <Fact name={say("countries")}>{countries.map(countryName).join(", ")}</Fact>
       <Fact name={say("provider")}>
         {provider} · {say(`status_${status}`)}
       </Fact>
@@ -88,7 +93,8 @@ function CapabilityView({ detail }: { readonly detail: Detail }) {
       form={<TryIt trying={trying} />}
       facts={<Facts detail={detail} />}
     >
-      <Listed title={say("limitations")} items={detail.limitations} />
+      <Listed title={say("limitations")} items={detail.limitations.filter((text) => !isMeasured(text))} />
+      <Folded title={say("measured")} items={detail.limitations.filter(isMeasured)} />
       <Listed title={say("sources")} items={detail.sources} />
       <Section title={say("contract")}>
         <Contract title={say("input")} schema={detail.input_schema} />

@@ -1,4 +1,4 @@
-import { Alert, Button, List, Stack, Text } from "@mantine/core";
+import { Accordion, Alert, Button, List, Stack, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { Back } from "../../shared/back.tsx";
@@ -46,6 +46,26 @@ export function Listed({ title, items }: { readonly title: string; readonly item
         </Button>
       )}
     </Section>
+  );
+}
+
+/** A list folded away behind its title; nothing if it is empty. */
+export function Folded({ title, items }: { readonly title: string; readonly items: readonly string[] }) {
+  const { own } = useOwnWords();
+  if (items.length === 0) return null;
+  return (
+    <Accordion variant="contained" order={2}>
+      <Accordion.Item value="items">
+        <Accordion.Control>{`${title} (${items.length})`}</Accordion.Control>
+        <Accordion.Panel>
+          <List spacing={6} size="sm">
+            {items.map((item) => (
+              <List.Item key={item}>{own(item)}</List.Item>
+            ))}
+          </List>
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
   );
 }
 

@@ -2,10 +2,12 @@ import { Anchor, Badge, Button, Group, NativeSelect, Paper, SimpleGrid, Stack, T
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
+import { useCountryName } from "../../shared/country-name.ts";
 import { useFormat } from "../../shared/format.ts";
 import { useOwnWords } from "../../shared/own-words.ts";
 import { Page } from "../../shared/page.tsx";
 import { Empty, Loaded } from "../../shared/states.tsx";
+import { useLanguage } from "../../shared/words.ts";
 import { useCatalogueNames } from "../runs/queries.ts";
 import { type Offer, offerOfCapability, offerOfUseCase, pathOf } from "./offer.ts";
 import { useWords } from "./words.ts";
@@ -27,6 +29,7 @@ export function usePriceOf(): (offer: Pick<Offer, "kind" | "credits" | "pricing"
 function OfferCard({ offer }: { readonly offer: Offer }) {
   const say = useWords();
   const priceOf = usePriceOf();
+  const countryName = useCountryName();
   return (
     <Paper withBorder p="md" component="li" className="card">
       <Stack gap={6} h="100%">
@@ -44,7 +47,7 @@ function OfferCard({ offer }: { readonly offer: Offer }) {
           {offer.outcome}
         </Text>
         <Text size="sm" c="dimmed">
-          {say(offer.kind)} · {priceOf(offer)} · {offer.countries.join(", ")}
+          {say(offer.kind)} · {priceOf(offer)} · {offer.countries.map(countryName).join(", ")}
         </Text>
       </Stack>
     </Paper>
@@ -98,6 +101,10 @@ interface FiltersProps {
 
 function Filters({ filter, countries, change }: FiltersProps) {
   const say = useWords();
+  const countryName = useCountryName();
+  const { language } = useLanguage();
+  const { compare } = new Intl.Collator(language);
+  const named = countries.map((value) => ({ value, label: countryName(value) }));
   const kinds = [
     { value: "", label: say("everything") },
     { value: "use_case", label: say("use_cases") },
@@ -121,7 +128,7 @@ function Filters({ filter, countries, change }: FiltersProps) {
       />
       <NativeSelect
         label={say("country")}
-        data={[{ value: "", label: say("any_country") }, ...countries]}
+        data={[{ value: "", label: say("any_country") }, ...named.sort((a, b) => compare(a.label, b.label))]}
         value={filter.country}
         onChange={({ currentTarget }) => change({ ...filter, country: currentTarget.value })}
       />
@@ -140,7 +147,7 @@ export default function Catalogue() {
         {({ capabilities, useCases }) => {
           const sold = [...useCases.map(offerOfUseCase), ...capabilities.map(offerOfCapability)];
           const offers = sold.map((offer) => ({ ...offer, outcome: own(offer.outcome) }));
-          const countries = [...new Set(offers.flatMap(({ countries }) => countries))].sort();
+          const countries = [...new Set(offers.flatMap(({ countries }) => countries))];
           const found = offers.filter((offer) => fits(filter, offer));
           return (
             <Stack gap="lg">

@@ -8,6 +8,7 @@ import { isCommonWord, useCommonWords } from "../../shared/common-words.ts";
 import { useDraft } from "../../shared/draft.ts";
 import type { FormData, Refused } from "../../shared/form/schema-form.tsx";
 import { useFormat } from "../../shared/format.ts";
+import { asSentence, useOwnWords } from "../../shared/own-words.ts";
 import { useMe, useWorkspace } from "../../shared/session.ts";
 import { Failed, Loading } from "../../shared/states.tsx";
 import { useRun } from "../runs/queries.ts";
@@ -162,12 +163,15 @@ const inInput = "/body/input/";
 /**
  * Returns the problems with the input, by path. A problem with a list item is reported at the list, which is one field.
  */
-const refusedOf = (error: unknown): Refused[] =>
-  error instanceof ApiError
-    ? error.details
-        .filter(({ path }) => path.startsWith(inInput))
-        .map(({ path, message }) => ({ path: path.slice(inInput.length).replace(/\/\d+$/, ""), message }))
-    : [];
+function refusedOf(error: unknown, own: (message: string) => string): Refused[] {
+  if (!(error instanceof ApiError)) return [];
+  return error.details
+    .filter(({ path }) => path.startsWith(inInput))
+    .map(({ path, message }) => ({
+      path: path.slice(inInput.length).replace(/\/\d+$/, ""),
+      message: asSentence(own(message)),
+    }));
+}
 
 /** Returns the firm's audiences as choices, if the input names one. */
 function useChoices({ properties }: Trying["schema"]) {
@@ -188,12 +192,13 @@ interface FormProps {
 
 function TryForm({ trying, from, begun }: FormProps) {
   const say = useWords();
+  const { own } = useOwnWords();
   const { kind, slug } = trying.offer;
   const empty: { readonly data: FormData; readonly mode: Mode } = { data: begun, mode: "live" };
   const { form, change: changeForm, forget } = useDraft(`${kind} ${slug} ${from ?? ""}`, empty);
   const { data, mode } = form;
   const [refused, setRefused] = useState<readonly Refused[]>([]);
-  const refuse = (error: unknown): void => setRefused(refusedOf(error));
+  const refuse = (error: unknown): void => setRefused(refusedOf(error, own));
   const quoting = useMutation({ mutationFn: (input: FormData) => quote(trying, input, mode), onError: refuse });
   const choices = useChoices(trying.schema);
   const { example, hasTrial, schema } = trying;

@@ -2,6 +2,7 @@ import { List, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
+import { useCountryName } from "../../shared/country-name.ts";
 import { useFormat } from "../../shared/format.ts";
 import { useOwnWords } from "../../shared/own-words.ts";
 import { Section } from "../../shared/section.tsx";
@@ -45,6 +46,7 @@ function UseCaseView({ useCase }: { readonly useCase: Schemas["UseCase"] }) {
   const say = useWords();
   const { own } = useOwnWords();
   const priceOf = usePriceOf();
+  const countryName = useCountryName();
   const offer = offerOfUseCase(useCase);
   return (
     <OfferPage
@@ -58,7 +60,7 @@ function UseCaseView({ useCase }: { readonly useCase: Schemas["UseCase"] }) {
         <>
           <Fact name={say("price")}>{priceOf(offer)}</Fact>
           <Fact name={say("freshness")}>{own(useCase.evidence_freshness)}</Fact>
-          <Fact name={say("countries")}>{useCase.countries.join(", ")}</Fact>
+          <Fact name={say("countries")}>{useCase.countries.map(countryName).join(", ")}</Fact>
           <Fact name={say("provider")}>
             {useCase.provider} · {say(`status_${useCase.status}`)}
           </Fact>

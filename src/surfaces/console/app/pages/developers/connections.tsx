@@ -4,6 +4,7 @@ import { IconPlug } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api, bodyOf, done, type Schemas } from "../../shared/api.ts";
+import { useCommonWords } from "../../shared/common-words.ts";
 import { Confirm } from "../../shared/confirm.tsx";
 import { Dialog } from "../../shared/dialog.tsx";
 import { useFormat } from "../../shared/format.ts";
@@ -24,6 +25,7 @@ interface NewConnectionProps {
 
 function NewConnection({ isOpen, close, made }: NewConnectionProps) {
   const say = useWords();
+  const common = useCommonWords();
   const queries = useQueryClient();
   const { workspace } = useWorkspace();
   const [name, setName] = useState("");
@@ -58,7 +60,7 @@ function NewConnection({ isOpen, close, made }: NewConnectionProps) {
           {creation.isError && <Failed error={creation.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              {say("cancel")}
+              {common("cancel")}
             </Button>
             <Button type="submit" loading={creation.isPending}>
               {say("create")}
@@ -70,15 +72,22 @@ function NewConnection({ isOpen, close, made }: NewConnectionProps) {
   );
 }
 
-function List({ rows }: { readonly rows: readonly Connection[] }) {
+interface ListProps {
+  readonly rows: readonly Connection[];
+  revoked(id: string): void;
+}
+
+function List({ rows, revoked }: ListProps) {
   const say = useWords();
+  const common = useCommonWords();
   const { relative } = useFormat();
   const queries = useQueryClient();
   const revocation = useMutation({
     mutationFn: ({ id: connection_id }: Connection) =>
       done(api.DELETE("/v1/developer/connections/{connection_id}", { params: { path: { connection_id } } })),
-    onSuccess() {
-      toast.done(say("was_revoked"));
+    onSuccess(_, { id }) {
+      toast.done(common("revoked"));
+      revoked(id);
       return queries.invalidateQueries({ queryKey: ["connections"] });
     },
   });
@@ -95,19 +104,19 @@ function List({ rows }: { readonly rows: readonly Connection[] }) {
           { name: say("kind"), cell: ({ kind }) => say(kind) },
           { name: say("scopes"), cell: ({ scopes }) => say("scope_count", { count: scopes.length }) },
           {
-            name: say("last_used"),
-            cell: ({ last_used_at }) => (last_used_at === null ? say("never") : relative(last_used_at)),
+            name: common("last_used"),
+            cell: ({ last_used_at }) => (last_used_at === null ? common("never") : relative(last_used_at)),
           },
           {
-            name: say("revoke"),
+            name: common("revoke"),
             holds: "button",
             cell: (connection) => (
               <Confirm
                 compact
-                action={say("revoke")}
-                label={say("revoke_named", { name: connection.name })}
-                title={say("sure_revoke", { name: connection.name })}
-                text={say("sure_revoke_text")}
+                action={common("revoke")}
+                label={common("revoke_named", { name: connection.name })}
+                title={common("sure_revoke", { name: connection.name })}
+                text={common("sure_revoke_text")}
                 confirm={() => revocation.mutate(connection)}
               />
             ),
@@ -118,7 +127,7 @@ function List({ rows }: { readonly rows: readonly Connection[] }) {
   );
 }
 
-/** Applications authorised at `/mcp`, and personal addresses for clients without OAuth. */
+/** Programs authorised at `/mcp`, and personal connections for clients without OAuth. */
 export function Connections() {
   const say = useWords();
   const [isOpen, { open, close }] = useDisclosure();
@@ -142,7 +151,12 @@ export function Connections() {
       </Text>
       {made && <Secret name={made.name} secret={made.url} putAway={() => setMade(undefined)} />}
       <Loaded query={query}>
-        {({ items }) => <List rows={items.filter(({ revoked_at }) => revoked_at === null)} />}
+        {({ items }) => (
+          <List
+            rows={items.filter(({ revoked_at }) => revoked_at === null)}
+            revoked={(id) => setMade((shown) => (shown?.id === id ? undefined : shown))}
+          />
+        )}
       </Loaded>
       <NewConnection isOpen={isOpen} close={close} made={setMade} />
     </Stack>

@@ -53,8 +53,8 @@ function useColumns(): Column<Key>[] {
   ];
 }
 
-/** The person's own keys. Expired and revoked ones are hidden by default. */
-export function OwnKeys() {
+/** The person's own keys. Expired and revoked ones are hidden by default. `revoked` is called after a revocation. */
+export function OwnKeys({ revoked }: { readonly revoked: (id: string) => void }) {
   const say = useWords();
   const { left } = useFormat();
   const [isAll, setAll] = useState(false);
@@ -71,7 +71,10 @@ export function OwnKeys() {
       shows={(key) => isAll || isActive(key)}
       columns={useColumns()}
       mayRevoke={isActive}
-      revoke={({ id: key_id }) => done(api.DELETE("/v1/developer/api-keys/{key_id}", { params: { path: { key_id } } }))}
+      revoke={async ({ id: key_id }) => {
+        await done(api.DELETE("/v1/developer/api-keys/{key_id}", { params: { path: { key_id } } }));
+        revoked(key_id);
+      }}
       changes={["keys"]}
     />
   );

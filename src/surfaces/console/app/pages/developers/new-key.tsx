@@ -1,10 +1,13 @@
 import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { scopeWords } from "../../../../../accounts/pages/words/scopes.ts";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
+import { useCommonWords } from "../../shared/common-words.ts";
 import { Dialog } from "../../shared/dialog.tsx";
 import { useMe, useWorkspace } from "../../shared/session.ts";
-import { Failed, Loaded, refusalOf } from "../../shared/states.tsx";
+import { Failed, Loaded, useRefusal } from "../../shared/states.tsx";
+import { useLanguage } from "../../shared/words.ts";
 import { useWords } from "./words.ts";
 
 type Scope = Schemas["DeveloperApiKeyCreateRequest"]["scopes"][number];
@@ -18,14 +21,18 @@ const usual: readonly string[] = [
   "account:read",
 ];
 
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 interface ScopesProps {
   readonly chosen: ReadonlySet<string>;
   choose(chosen: ReadonlySet<string>): void;
+  readonly isMissing: boolean;
 }
 
 /** The scopes that the person may grant, with the description of each. */
-function Scopes({ chosen, choose }: ScopesProps) {
+function Scopes({ chosen, choose, isMissing }: ScopesProps) {
   const say = useWords();
+  const { language } = useLanguage();
   const query = useQuery({ queryKey: ["scopes"], queryFn: () => bodyOf(api.GET("/v1/developer/scopes")) });
   return (
     <Loaded query={query}>
@@ -34,7 +41,13 @@ function Scopes({ chosen, choose }: ScopesProps) {
         const among = (names: readonly string[]): void =>
           choose(new Set(grantable.map(({ name }) => name).filter((name) => names.includes(name))));
         return (
-          <Checkbox.Group label={say("scopes")} value={[...chosen]} onChange={(names) => choose(new Set(names))}>
+          <Checkbox.Group
+            label={say("scopes")}
+            required
+            error={isMissing && say("scopes_wanted")}
+            value={[...chosen]}
+            onChange={(names) => choose(new Set(names))}
+          >
             <Group gap="xs" my={6}>
               <Button size="compact-sm" variant="light" onClick={() => among(usual)}>
                 {say("usual")}
@@ -44,11 +57,11 @@ function Scopes({ chosen, choose }: ScopesProps) {
               </Button>
             </Group>
             <Stack gap={8} mah={260} className="scrolled">
-              {grantable.map(({ name, description }) => (
+              {grantable.map(({ name }) => (
                 <Checkbox
                   key={name}
                   value={name}
-                  label={<Text size="sm">{description}</Text>}
+                  label={<Text size="sm">{capitalised(scopeWords(language, name))}</Text>}
                   description={<code>{name}</code>}
                 />
               ))}
@@ -98,14 +111,19 @@ function useNewKey(made: (key: Schemas["CreatedApiKey"]) => void) {
 /** The dialog to create a key. It keeps its input when it is closed and reopened. */
 export function NewKey({ isOpen, close, made }: NewKeyProps) {
   const say = useWords();
+  const common = useCommonWords();
+  const refusalOf = useRefusal();
   const { workspaces } = useMe();
+  const [isSubmitted, setSubmitted] = useState(false);
   const { creation, ...key } = useNewKey((created) => {
     made(created);
     close();
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    creation.mutate();
+    const isComplete = key.scopes.size > 0;
+    setSubmitted(!isComplete);
+    if (isComplete) creation.mutate();
   };
   return (
     <Dialog isOpen={isOpen} close={close} title={say("new_key")} size="lg">
@@ -128,7 +146,7 @@ export function NewKey({ isOpen, close, made }: NewKeyProps) {
             value={key.workspace_id}
             onChange={(id) => key.setWorkspace(id ?? key.workspace_id)}
           />
-          <Scopes chosen={key.scopes} choose={key.choose} />
+          <Scopes chosen={key.scopes} choose={key.choose} isMissing={isSubmitted && key.scopes.size === 0} />
           <TextInput
             type="datetime-local"
             label={say("expires")}
@@ -140,9 +158,9 @@ export function NewKey({ isOpen, close, made }: NewKeyProps) {
           {creation.isError && <Failed error={creation.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              {say("cancel")}
+              {common("cancel")}
             </Button>
-            <Button type="submit" loading={creation.isPending} disabled={key.scopes.size === 0}>
+            <Button type="submit" loading={creation.isPending}>
               {say("create")}
             </Button>
           </Group>

@@ -25,7 +25,7 @@ export default function Developers() {
     <Page title={say("title")} lead={say("lead")} actions={newKey}>
       <Stack gap="xl">
         {made && <Secret name={made.name} secret={made.secret} putAway={() => setMade(undefined)} />}
-        <OwnKeys />
+        <OwnKeys revoked={(id) => setMade((shown) => (shown?.id === id ? undefined : shown))} />
         <Snippets />
         <Connections />
       </Stack>

@@ -8,6 +8,7 @@ import { useFormat } from "../../shared/format.ts";
 import { Page } from "../../shared/page.tsx";
 import { type ReadAhead, useMe } from "../../shared/session.ts";
 import { Loaded } from "../../shared/states.tsx";
+import { mayDecide } from "../approvals/decision.ts";
 import { RunTable } from "../runs/list.tsx";
 import { catalogueNames, slugOf, useNameOf } from "../runs/queries.ts";
 import { useWords } from "./words.ts";
@@ -89,6 +90,7 @@ function Waiting({ runs }: { readonly runs: readonly Run[] }) {
   const say = useWords();
   const nameOf = useNameOf();
   const { dateTime } = useFormat();
+  const isDecider = mayDecide(useMe());
   if (runs.length === 0) return null;
   return (
     <Stack gap="sm" component="section">
@@ -105,7 +107,7 @@ function Waiting({ runs }: { readonly runs: readonly Run[] }) {
               </Text>
             </div>
             <Button component={Link} to={`/approvals/${run.id}`} variant="default">
-              {say("decide")}
+              {say(isDecider ? "decide" : "look")}
             </Button>
           </Group>
         </Paper>

@@ -66,3 +66,28 @@ export function useNameOf(): (slug: string) => string {
   );
   return (slug) => names.get(slug) ?? slug;
 }
+
+/**
+ * Returns the titles of use cases' steps by key, for lists that have only keys. A key whose title differs between use
+ * cases is left out. The use cases are fetched only if `isWanted`.
+ */
+export function useStepTitles(isWanted: boolean): ReadonlyMap<string, string> {
+  const { data } = useCatalogueNames();
+  const { data: titles } = useQuery({
+    queryKey: ["step-titles"],
+    enabled: isWanted && data !== undefined,
+    staleTime: 300_000,
+    async queryFn() {
+      const slugs = data?.useCases.map(({ slug }) => slug) ?? [];
+      const detail = (slug: string) => bodyOf(api.GET("/v1/use-cases/{slug}", { params: { path: { slug } } }));
+      const steps = (await Promise.all(slugs.map(detail))).flatMap((useCase) => useCase.steps);
+      const byKey = [...Map.groupBy(steps, ({ key }) => key)];
+      return new Map(
+        byKey.flatMap(([key, [first, ...more]]) =>
+          first && more.every(({ title }) => title === first.title) ? [[key, first.title] as const] : [],
+        ),
+      );
+    },
+  });
+  return titles ?? new Map();
+}

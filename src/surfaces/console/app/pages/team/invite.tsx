@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
 import { Code } from "../../shared/code.tsx";
+import { useCommonWords } from "../../shared/common-words.ts";
 import { Dialog } from "../../shared/dialog.tsx";
 import { Failed } from "../../shared/states.tsx";
 import { toast } from "../../shared/toast.ts";
@@ -32,6 +33,7 @@ interface InviteProps {
 /** The dialog to invite a person. */
 export function Invite({ isOpen, close, made }: InviteProps) {
   const say = useWords();
+  const common = useCommonWords();
   const queries = useQueryClient();
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<Role>("member");
@@ -72,7 +74,7 @@ export function Invite({ isOpen, close, made }: InviteProps) {
           {invitation.isError && <Failed error={invitation.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              {say("cancel")}
+              {common("cancel")}
             </Button>
             <Button type="submit" loading={invitation.isPending}>
               {say("invite")}

@@ -6,19 +6,21 @@ import { useFormat } from "../../shared/format.ts";
 import { More } from "../../shared/more.tsx";
 import { useOwnWords } from "../../shared/own-words.ts";
 import { type Column, Rows } from "../../shared/rows.tsx";
-import { Loaded } from "../../shared/states.tsx";
-import { useNameOf } from "../runs/queries.ts";
+import { Empty, Loaded } from "../../shared/states.tsx";
+import { useNameOf, useStepTitles } from "../runs/queries.ts";
 import { useWords } from "./words.ts";
 
 type Entry = Schemas["CreditEntry"];
 
-function useColumns(): Column<Entry>[] {
+function useColumns(entries: readonly Entry[]): Column<Entry>[] {
   const say = useWords();
-  const { nameOf } = useOwnWords();
+  const { nameOf, own } = useOwnWords();
   const offerName = useNameOf();
+  const isTitled = (step: string | null): boolean => step !== null && offerName(step) === step;
+  const titles = useStepTitles(entries.some(({ step }) => isTitled(step)));
   const { dateTime, number, signed } = useFormat();
-  // A step has its capability's name, or its own key.
-  const stepName = (step: string): string => (offerName(step) === step ? nameOf(step) : offerName(step));
+  // A step is named after its capability, or by its title in its use case.
+  const stepName = (step: string): string => (isTitled(step) ? own(titles.get(step) ?? nameOf(step)) : offerName(step));
   return [
     { name: say("when"), cell: ({ created_at }) => <span className="nowrap">{dateTime(created_at)}</span> },
     { name: say("kind"), cell: ({ kind }) => say(kind) },
@@ -42,7 +44,6 @@ function useColumns(): Column<Entry>[] {
 /** All entries of the firm's ledger, newest first, with the balance after each. */
 export function Ledger() {
   const say = useWords();
-  const columns = useColumns();
   const query = useInfiniteQuery({
     queryKey: ["credits", "entries"],
     queryFn: ({ pageParam }) =>
@@ -50,6 +51,8 @@ export function Ledger() {
     initialPageParam: "",
     getNextPageParam: ({ entries }) => entries.next_cursor,
   });
+  const rows = query.data?.pages.flatMap(({ entries }) => entries.items) ?? [];
+  const columns = useColumns(rows);
   return (
     <Stack gap="xs">
       <Title order={2} size="h4">
@@ -59,14 +62,13 @@ export function Ledger() {
         {say("entries_text")}
       </Text>
       <Loaded query={query}>
-        {({ pages }) => (
-          <Rows
-            label={say("entries")}
-            rows={pages.flatMap(({ entries }) => entries.items)}
-            keyOf={({ id }) => id}
-            columns={columns}
-          />
-        )}
+        {() =>
+          rows.length === 0 ? (
+            <Empty title={say("entries_none")} />
+          ) : (
+            <Rows label={say("entries")} rows={rows} keyOf={({ id }) => id} columns={columns} />
+          )
+        }
       </Loaded>
       <More query={query} />
     </Stack>

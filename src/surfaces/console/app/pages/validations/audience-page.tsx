@@ -1,12 +1,13 @@
 import { Button, Paper, Stack, Text } from "@mantine/core";
 import { Link, useParams } from "react-router";
 import { Back } from "../../shared/back.tsx";
+import { useCountryName } from "../../shared/country-name.ts";
 import { useFormat } from "../../shared/format.ts";
 import { keyed } from "../../shared/keyed.ts";
 import { Page } from "../../shared/page.tsx";
 import { Section } from "../../shared/section.tsx";
 import { useMe } from "../../shared/session.ts";
-import { Loaded } from "../../shared/states.tsx";
+import { isNowhere, Loaded, NotFound } from "../../shared/states.tsx";
 import { Notes } from "./notes.tsx";
 import { useAudience } from "./queries.ts";
 import { useWords } from "./words.ts";
@@ -15,14 +16,16 @@ import { useWords } from "./words.ts";
 export default function AudiencePage() {
   const say = useWords();
   const { number } = useFormat();
+  const countryName = useCountryName();
   const { scopes } = useMe();
   const { audience_id = "" } = useParams();
   const query = useAudience(audience_id);
   const { audience } = query.data ?? {};
+  if (isNowhere(query.error)) return <NotFound />;
   return (
     <Page
       title={audience?.name ?? say("audience")}
-      lead={audience && say("audience_lead", { market: audience.market, count: audience.size })}
+      lead={audience && say("audience_lead", { market: countryName(audience.market), count: audience.size })}
       above={<Back to="/validations">{say("back")}</Back>}
       actions={
         scopes.has("validator:run") && (

@@ -54,7 +54,7 @@ export default function ComparePage() {
     setSearch(next, { replace: true });
   };
   return (
-    <Page title={say("side_by_side")} width="full" above={<Back to="/validations">{say("back")}</Back>}>
+    <Page title={say("compare")} width="full" above={<Back to="/validations">{say("back")}</Back>}>
       <Loaded query={useStudies()}>
         {({ validations }) =>
           validations.length === 0 ? (

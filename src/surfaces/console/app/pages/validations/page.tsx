@@ -65,7 +65,7 @@ function StudyTable({ studies }: { readonly studies: readonly Listed[] }) {
           ...(studies.length > 1
             ? [
                 {
-                  name: say("side_by_side"),
+                  name: say("compare"),
                   holds: "field" as const,
                   cell: ({ simulation_id, created_at }: Listed) => (
                     <Checkbox

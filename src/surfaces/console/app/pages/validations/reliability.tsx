@@ -1,4 +1,5 @@
 import { Accordion, Alert, Stack, Text } from "@mantine/core";
+import { useCountryName } from "../../shared/country-name.ts";
 import { useFormat } from "../../shared/format.ts";
 import { useOwnWords } from "../../shared/own-words.ts";
 import { Rows } from "../../shared/rows.tsx";
@@ -13,6 +14,7 @@ export function Reliability({ report }: { readonly report: Pick<Report, "card" |
   const { nameOf } = useOwnWords();
   const { percent } = useFormat();
   const labelOf = useLabel();
+  const countryName = useCountryName();
   const { card, market } = report;
   const { name, version, model } = card.engine;
   return (
@@ -21,7 +23,7 @@ export function Reliability({ report }: { readonly report: Pick<Report, "card" |
         {say("card_text")}
       </Alert>
       <Stack gap={4}>
-        <Text>{say("share", { share: percent(market.share, 1), market: market.code })}</Text>
+        <Text>{say("share", { share: percent(market.share, 1), market: countryName(market.code) })}</Text>
         <Text size="sm" c="dimmed">
           {say("engine", { engine: [name, version, model].filter(Boolean).join(" "), seed: card.seed })}
         </Text>

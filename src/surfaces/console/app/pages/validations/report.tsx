@@ -1,5 +1,6 @@
 import { List, Stack, Text } from "@mantine/core";
 import { useFormat } from "../../shared/format.ts";
+import { asSentence } from "../../shared/own-words.ts";
 import { type Column, Rows } from "../../shared/rows.tsx";
 import { Section } from "../../shared/section.tsx";
 import { Answers, Ladder } from "./charted.tsx";
@@ -86,7 +87,7 @@ export function ReportView({ report }: { readonly report: Report }) {
     <Stack gap="lg">
       {condition && (
         <Section title={say("condition")}>
-          <Text>{condition.text}</Text>
+          <Text>{asSentence(condition.text)}</Text>
         </Section>
       )}
       <Answers counts={distribution} />

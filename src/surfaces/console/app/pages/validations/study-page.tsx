@@ -4,7 +4,7 @@ import { Back } from "../../shared/back.tsx";
 import { useCountryName } from "../../shared/country-name.ts";
 import { useFormat } from "../../shared/format.ts";
 import { Page } from "../../shared/page.tsx";
-import { Loaded } from "../../shared/states.tsx";
+import { isNowhere, Loaded, NotFound } from "../../shared/states.tsx";
 import { useAudiences, useStudy } from "./queries.ts";
 import { StudyView } from "./study.tsx";
 import { useWords } from "./words.ts";
@@ -21,6 +21,7 @@ export default function StudyPage() {
   const audience = audiences.data?.audiences.find(({ audience_id }) => audience_id === study?.audience_id)?.name;
   const market = study?.report?.market.code;
   const whom = [audience, market && countryName(market)].filter(Boolean).join(" · ");
+  if (isNowhere(query.error)) return <NotFound />;
   return (
     <Page
       title={say("study")}

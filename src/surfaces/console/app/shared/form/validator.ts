@@ -1,5 +1,6 @@
 import { type OutputUnit, Validator } from "@cfworker/json-schema";
 import { type RJSFSchema, type RJSFValidationError, toErrorSchema, type ValidatorType } from "@rjsf/utils";
+import type { Say } from "../words.ts";
 import { isKeyword, type Keyword } from "./words.ts";
 
 /** Keywords that only report errors of nested schemas. */
@@ -24,6 +25,10 @@ function propertyOf({ instanceLocation, keyword, error }: OutputUnit): string {
   return [...path, ...(missing === undefined ? [] : [missing])].join(".");
 }
 
+/** Returns the value of the violated keyword, as in "at least 2"; undefined if the schema is a referenced one. */
+const limitOf = ({ keywordLocation }: OutputUnit, schema: RJSFSchema): unknown =>
+  valueAt(schema, partsOf(keywordLocation));
+
 /** Chooses the message of an error: an empty field is reported as required, and an invalid address with an example. */
 function keywordOf({ keyword, instanceLocation, error }: OutputUnit, data: unknown): Keyword {
   const value = valueAt(data, partsOf(instanceLocation));
@@ -37,13 +42,13 @@ function keywordOf({ keyword, instanceLocation, error }: OutputUnit, data: unkno
  * Returns a validator for `@rjsf/core` that interprets JSON Schema: the usual validator compiles schemas with `new
  * Function`, which the page's content security policy forbids. `say` returns the message for a violated keyword.
  */
-export function formValidator(say: (keyword: Keyword) => string): ValidatorType {
+export function formValidator(say: Say<Keyword>): ValidatorType {
   const unitsOf = (schema: Readonly<Record<string, unknown>>, data: unknown): OutputUnit[] =>
     new Validator({ ...schema }, "2020-12", false).validate(data ?? {}).errors;
   function errorsOf(schema: RJSFSchema, data: unknown): RJSFValidationError[] {
     const told = unitsOf(schema, data).filter(({ keyword }) => !carriers.has(keyword));
     return told.map((unit) => {
-      const message = say(keywordOf(unit, data));
+      const message = say(keywordOf(unit, data), { limit: String(limitOf(unit, schema) ?? "") });
       const property = propertyOf(unit);
       return { name: unit.keyword, property: `.${property}`, message, stack: `${property}: ${message}` };
     });

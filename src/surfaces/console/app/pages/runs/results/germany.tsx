@@ -1,19 +1,24 @@
 import { List, Stack, Text } from "@mantine/core";
 import { useOwnWords } from "../../../shared/own-words.ts";
 import { useWords } from "../words.ts";
-import { FigureSources, Figures } from "./market.tsx";
+import { FigureSources, Figures, useIndicatorName } from "./market.tsx";
 import { Part } from "./parts.tsx";
 import type { ResultProps } from "./shapes.ts";
 
 /** The German market's key figures: a summary, each figure with its source, and caveats. */
 export default function Germany({ result }: ResultProps<"germany-market-intelligence">) {
   const say = useWords();
-  const { own, nameOf } = useOwnWords();
+  const { own } = useOwnWords();
+  const indicatorName = useIndicatorName();
   const { summary, data, sources } = result;
   return (
     <Stack>
       <Text className="passage">{summary}</Text>
-      <Figures figures={data.metrics} head={say("indicator")} nameOf={({ indicator }) => nameOf(indicator)} />
+      <Figures
+        figures={data.metrics}
+        head={say("indicator")}
+        nameOf={({ indicator, title }) => indicatorName(indicator, title)}
+      />
       {data.caveats.length > 0 && (
         <Part title={say("caveats")}>
           <List size="sm" spacing={8}>

@@ -4,6 +4,7 @@ import { titleOf, unitIn } from "../../../../../../products/capabilities/eu-mark
 import { useCountryName } from "../../../shared/country-name.ts";
 import { useFormat } from "../../../shared/format.ts";
 import { keyed } from "../../../shared/keyed.ts";
+import { useOwnWords } from "../../../shared/own-words.ts";
 import { Rows } from "../../../shared/rows.tsx";
 import { useLanguage } from "../../../shared/words.ts";
 import { useWords } from "../words.ts";
@@ -36,17 +37,45 @@ function seriesOf(aggregates: readonly Aggregate[], countryName: (code: string) 
   };
 }
 
+/** Returns a function that names an indicator in the reader's language, by its id or else its English title. */
+export function useIndicatorName(): (indicator: string, title: string) => string {
+  const { language } = useLanguage();
+  const { term } = useOwnWords();
+  return (indicator, title) => {
+    const known = titleOf(indicator, language);
+    return known === indicator ? term(title) : known;
+  };
+}
+
+/** Publishers' flags that have a name. */
+const flags = ["b", "d", "e", "f", "p", "r", "u"] as const;
+
+/** Returns a function that describes a figure's reliability: its label, and the publisher's flags. */
+function useReliability(): (figure: Pick<Figure, "reliability" | "flags">) => string {
+  const say = useWords();
+  const named = (flag: string): string => {
+    const known = flags.find((one) => one === flag);
+    return known === undefined ? flag : say(`flag_${known}`);
+  };
+  return (figure) => [figure.reliability, ...figure.flags.map(named)].join(", ");
+}
+
+/** Formats a period. Those from one day to another have "to" between them. */
+const periodOf = ({ period }: { readonly period: string }): string => period.replace(" to ", " – ");
+
 interface FiguresProps<Shown extends Figure> {
   readonly figures: readonly Shown[];
   /** Heading of the first column. */
   readonly head: string;
   readonly nameOf: (figure: Shown) => string;
-  readonly unitOf?: (unit: string) => string;
 }
 
 /** A table of figures, each with its period, unit and source. */
-export function Figures<Shown extends Figure>({ figures, head, nameOf, unitOf = (unit) => unit }: FiguresProps<Shown>) {
+export function Figures<Shown extends Figure>({ figures, head, nameOf }: FiguresProps<Shown>) {
   const say = useWords();
+  const { language } = useLanguage();
+  const { term } = useOwnWords();
+  const reliabilityOf = useReliability();
   const { number } = useFormat();
   return (
     <Rows
@@ -56,14 +85,14 @@ export function Figures<Shown extends Figure>({ figures, head, nameOf, unitOf = 
       keyOf={({ key }) => key}
       columns={[
         { name: head, cell: ({ item }) => nameOf(item) },
-        { name: say("period"), cell: ({ item }) => <span className="nowrap">{item.period}</span> },
+        { name: say("period"), cell: ({ item }) => <span className="nowrap">{periodOf(item)}</span> },
         {
           name: say("value"),
           isFigure: true,
           cell: ({ item: { value } }) => (value === null ? "–" : number(value)),
         },
-        { name: say("unit"), cell: ({ item }) => unitOf(item.unit) },
-        { name: say("reliability"), cell: ({ item }) => [item.reliability, ...item.flags].join(" ") },
+        { name: say("unit"), cell: ({ item }) => unitIn(term(item.unit), language) },
+        { name: say("reliability"), cell: ({ item }) => reliabilityOf(item) },
         {
           name: say("publisher"),
           cell: ({ item: { source } }) => <Outside url={source.url}>{source.publisher}</Outside>,
@@ -76,13 +105,14 @@ export function Figures<Shown extends Figure>({ figures, head, nameOf, unitOf = 
 /** The sources of the figures; nothing if there are none. */
 export function FigureSources({ sources = [] }: { readonly sources: readonly Source[] | undefined }) {
   const say = useWords();
+  const { term } = useOwnWords();
   if (sources.length === 0) return null;
   return (
     <Part title={say("sources")}>
       <List size="sm" spacing={8}>
-        {keyed(sources).map(({ key, item: { title, publisher, period, url, reliability } }) => (
+        {keyed(sources).map(({ key, item: { title, publisher, url, reliability, ...source } }) => (
           <List.Item key={key}>
-            <Outside url={url}>{title}</Outside>, {publisher}, {period} ({reliability})
+            <Outside url={url}>{term(title)}</Outside>, {publisher}, {periodOf(source)} ({reliability})
           </List.Item>
         ))}
       </List>
@@ -120,12 +150,7 @@ function IndicatorFigures({ aggregates, title }: IndicatorProps) {
           />
         </div>
       )}
-      <Figures
-        figures={aggregates}
-        head={say("country")}
-        nameOf={({ country = "" }) => countryName(country)}
-        unitOf={(unit) => unitIn(unit, language)}
-      />
+      <Figures figures={aggregates} head={say("country")} nameOf={({ country = "" }) => countryName(country)} />
     </Part>
   );
 }

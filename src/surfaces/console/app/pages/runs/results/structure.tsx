@@ -6,7 +6,7 @@ import { useOwnWords } from "../../../shared/own-words.ts";
 import { Rows } from "../../../shared/rows.tsx";
 import { useLanguage } from "../../../shared/words.ts";
 import { useWords } from "../words.ts";
-import { FigureSources, Figures } from "./market.tsx";
+import { FigureSources, Figures, useIndicatorName } from "./market.tsx";
 import { Part } from "./parts.tsx";
 import type { ResultProps } from "./shapes.ts";
 
@@ -17,6 +17,7 @@ export default function Structure({ result }: ResultProps<"structure">) {
   const { own } = useOwnWords();
   const { number } = useFormat();
   const countryName = useCountryName();
+  const indicatorName = useIndicatorName();
   const { summary, scores, markets, sources } = result;
   const points = scores[0]?.parts.map(({ indicator, weight }) => ({ indicator, weight })) ?? [];
   return (
@@ -42,7 +43,11 @@ export default function Structure({ result }: ResultProps<"structure">) {
           {[...size, ...channels].length === 0 ? (
             <Text c="dimmed">{say("no_figures")}</Text>
           ) : (
-            <Figures figures={[...size, ...channels]} head={say("indicator")} nameOf={({ title }) => title} />
+            <Figures
+              figures={[...size, ...channels]}
+              head={say("indicator")}
+              nameOf={({ indicator, title }) => indicatorName(indicator, title)}
+            />
           )}
         </Part>
       ))}
