@@ -315,7 +315,7 @@ export interface paths {
         put?: never;
         /**
          * Run a capability
-         * @description Reserves the maximum, settles each successful step once and releases the rest. Send a new Idempotency-Key for each run; repeating a key with the same input returns the same run. Needs the scope `capabilities:run`. The firm must have the entitlement, if one is required.
+         * @description Reserves the maximum, settles each successful step once and releases the rest. Send a new Idempotency-Key for each run; repeating a key with the same input returns the same run. Needs the scope `capabilities:run`.
          */
         post: operations["createCapabilityRun"];
         delete?: never;
