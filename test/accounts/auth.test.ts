@@ -5,7 +5,7 @@ import { createInvitation } from "../../src/accounts/admin/invitations.ts";
 import { setPassword } from "../../src/accounts/admin/users.ts";
 import { hour, minute } from "../../src/platform/clock.ts";
 import { errorIn, refusal, World } from "../support/harness.ts";
-import { freshEmail, goodPassword, newcomer, sessionIn, signIn, signUp } from "../support/people.ts";
+import { freshEmail, goodPassword, newcomer, refresh, sessionIn, signIn, signUp } from "../support/people.ts";
 
 const world = await World.open();
 afterAll(() => world[Symbol.asyncDispose]());
@@ -123,16 +123,17 @@ describe("signing up", () => {
 });
 
 describe("signing in", () => {
-  test("returns the same body for a wrong password and an unknown person", async () => {
+  test("returns the same body for a wrong password, an unknown person and a bad refresh token", async () => {
     laterOn();
     const { user } = await newcomer(world);
     const answers = [
       await signIn(world, user.email, "another password"),
       await signIn(world, freshEmail(), "another password"),
+      await refresh(world, "assay_rt_nothing"),
     ];
     const bodies = await Promise.all(answers.map((answer) => answer.text()));
-    expect(answers.map(({ status }) => status)).toEqual([401, 401]);
-    expect(bodies[0]).toBe(bodies[1] ?? "");
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
+    expect(new Set(bodies).size).toBe(1);
     expect(JSON.parse(bodies[0] ?? "")).toMatchObject({ error_code: "invalid_credentials", msg: expect.any(String) });
   });
 

@@ -205,7 +205,7 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
     "continues to show what was saved, whatever is chosen afterwards",
   ],
   "POST /auth/v1/token": [
-    "returns the same body for a wrong password and an unknown person",
+    "returns the same body for a wrong password, an unknown person and a bad refresh token",
     "is exchanged for the next one, and an access token of the same session",
     "used later than that ends its session with all of its tokens",
     "supabase's client signs in by password, and reports a wrong one",

@@ -198,7 +198,7 @@ export const rules: readonly Requirement[] = [
   {
     says: "Wrong password, unknown user and bad refresh token: 401 invalid_credentials, same body and same time.",
     tests: [
-      "returns the same body for a wrong password and an unknown person",
+      "returns the same body for a wrong password, an unknown person and a bad refresh token",
       "takes the same time for an unknown person as for a known one",
     ],
   },

@@ -20,7 +20,7 @@ import { accessTokenLifetime, issueSessionToken } from "../../identity/access-to
 import type { Keyring } from "../../identity/keyring.ts";
 import { present } from "../../platform/assert.ts";
 import { day, rfc3339, second } from "../../platform/clock.ts";
-import { failure, noLongerValid } from "../../platform/errors.ts";
+import { failure } from "../../platform/errors.ts";
 import { sha256Hex } from "../../platform/ids.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { record } from "../admin/audit-context.ts";
@@ -146,7 +146,7 @@ export function createSessions(store: Store, keyring: Keyring, runtime: Runtime,
     async refresh(refresh_token) {
       const hash = sha256Hex(refresh_token);
       const opened = await store.write((tx) => exchange(tx, runtime, hash, runtime.now()));
-      if (!opened) throw noLongerValid("/body/refresh_token", "is unknown, or its session has ended: sign in again");
+      if (!opened) throw failure("invalid_credentials");
       return signed(opened);
     },
     async revokeByRefreshToken(refresh_token) {
