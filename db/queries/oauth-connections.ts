@@ -83,7 +83,7 @@ export async function revokeConnection(db: Db, firm_id: string, id: string, revo
   return numUpdatedRows > 0n;
 }
 
-/** Revokes all connections of a client, whoever authorised them, and returns how many were revoked. */
+/** Revokes all connections of a client, for every user, and returns how many were revoked. */
 export async function revokeConnectionsOfClient(db: SystemDb, client_id: string, revoked_at: number): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable("connections")

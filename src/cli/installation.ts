@@ -191,7 +191,7 @@ export function checkKeys(rows: readonly SigningKeyTable[], masterKey: Uint8Arra
 /** Returns the paths of SQLite's files. */
 export const databaseFiles = ({ database }: Paths): string[] => ["", "-wal", "-shm"].map((suffix) => database + suffix);
 
-/** Restricts all files to their owner, whatever the folder's permissions and whoever created the files. */
+/** Restricts all files to their owner, regardless of the folder's permissions and of which user created them. */
 function keepFilesPrivate(paths: Paths): void {
   const { folder: _, ...files } = paths;
   for (const file of [...Object.values(files), ...databaseFiles(paths)]) keepPrivate(file);

@@ -9,7 +9,7 @@ export const stateLifetime = 10 * minute;
 export interface SignInState {
   readonly state: string;
   readonly nonce: string;
-  /** Proves to the provider that whoever redeems its code started the sign-in (PKCE). */
+  /** Proves to the provider that the code is redeemed by the party that started the sign-in (PKCE). */
   readonly verifier: string;
   readonly redirect_to: string;
   /** The challenge that the one-time code will be bound to (S256); null for none. */

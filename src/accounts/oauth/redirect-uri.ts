@@ -27,8 +27,8 @@ export function isRedirectUri(given: string): boolean {
 }
 
 /**
- * Returns whether two loopback URLs differ at most in their port, which a program receives anew each time (RFC 8252,
- * 7.3).
+ * Returns whether two loopback URLs differ at most in their port, which a program gets from the system at each start
+ * (RFC 8252, 7.3).
  */
 function sameLoopback(registered: string, given: string): boolean {
   const [a, b] = [URL.parse(registered), URL.parse(given)];

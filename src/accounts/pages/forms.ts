@@ -78,7 +78,7 @@ async function reset({ accounts }: FormServices, { request, form }: Sent): Promi
 
 async function confirm({ accounts, sessions }: FormServices, { request, from }: Sent): Promise<Outcome> {
   const made = await accounts.confirmEmail(linkSecret(request, "token") ?? "", from.user_agent);
-  // A new person's link also opens a session, but whoever has the link may not know the password.
+  // A new person's link also opens a session, but the person with the link may not know the password.
   if ("refresh_token" in made) await sessions.revokeByRefreshToken(made.refresh_token);
   return finished("confirm_done");
 }

@@ -20,7 +20,7 @@ const metadataNames = new Set(["metadata.goog", "metadata.tencentyun.com", "meta
 /** The public suffix list, loaded at the first name because loading takes milliseconds that startup cannot spare. */
 const suffixes = once((): typeof import("tldts") => require("tldts"));
 
-/** Creates an error with a reason for whoever supplied the address. */
+/** Creates an error with a reason for the caller that supplied the address. */
 export const notAllowed = (why: string): OutboundError => new OutboundError("url_not_allowed", why, false);
 
 /** Returns the host as it is looked up and compared: without brackets and trailing dot. */

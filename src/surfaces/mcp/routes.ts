@@ -63,7 +63,7 @@ function wrongArguments(messages: readonly unknown[]): Response | undefined {
   return rpcError(200, -32_602, "arguments must be an object; omit it if the tool takes none.", idOf(messages));
 }
 
-/** Returns the error for messages that are refused whoever sends them; undefined for others. */
+/** Returns the error for messages that are refused for every caller; `undefined` for others. */
 function refusalOf(messages: readonly unknown[]): Response | undefined {
   if (messages.length > batchAtMost) return rpcError(400, -32_600, `A batch has at most ${batchAtMost} messages.`);
   if (messages.reduce<number>((sum, message) => sum + membersOf(message), 0) > membersAtMost)

@@ -66,7 +66,7 @@ const elsewhere = new RegExp(`^(?:our )?(?:${listed("elsewhere").map(key).join("
 /** Words that only praise what follows them. */
 const praise = new RegExp(`^(?:(?:${listed("praise").map(key).join("|")}) (?:(?:a|and|und|et|i) )?)+`);
 
-/** Words before the name of whoever made the site, which is not the company's. */
+/** Words before the name of the site's designer, which is not the company's. */
 const credit = phrases(listed("credit"));
 const creditLabel =
   /^(?:web ?design|design|grafika|gestaltung|umsetzung|realisierung|realizacja|wykonanie|conception|réalisation|tvorba)(?: \S+)?:/i;

@@ -128,7 +128,7 @@ const quotationOf = ({ found, start, end, quote, own }: Sentence, score: number)
   return { found, excerpt, score: Math.min(1, score), text: quote, own };
 };
 
-/** Returns quotations with what changes them, the change first: whoever stops reading there knows what is valid now. */
+/** Returns quotations with what changes them, the change first, so that a reader who stops there knows what applies. */
 function withAmendments(quotations: readonly Quotation[], amendments: readonly Amendment[]): Quotation[] {
   const first = amendments.flatMap(({ quoted, by }): Quotation[] => {
     const changed = quotations.find(({ found }) => found.chunk.id === quoted.found.chunk.id);
